@@ -54,10 +54,14 @@ final class ReadyConnections implements AutoCloseable {
     private static final int THREAD_IDLE_SECONDS = 10;
     private static final Deque<Link> NONE = new ConcurrentLinkedDeque<>();
 
+    /** A call of which less than the rest was left when it began is looked at when it is overdue. */
+    private static final int TOLERATED_PART = 10;
+
     /** The watch looks no more often. */
     private static final long LEAST_PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final String engine;
+    private final int most;
     private final Opening opening;
     private final Predicate<Connection> isCurrent;
 
@@ -106,11 +110,12 @@ final class ReadyConnections implements AutoCloseable {
      * None yet.
      *
      * @param engine for messages
-     * @param most how many connections may be opened at a time
+     * @param most how many connections may be opened at a time, and that a server may have
      * @param isCurrent whether a connection leads to the server that is the right one now
      */
     ReadyConnections(String engine, int most, Opening opening, Predicate<Connection> isCurrent) {
         this.engine = engine;
+        this.most = most;
         this.opening = opening;
         this.isCurrent = isCurrent;
         openers = new ThreadPoolExecutor(
@@ -170,11 +175,18 @@ final class ReadyConnections implements AutoCloseable {
         boolean isWhole = false;
         try {
             link.begin(deadline);
-            watch();
+            watch(deadline);
             Object answer = call.on(link.connection);
+            if (!link.end()) {
+                // Jedis opens a connection that was closed before a command again: as nobody, in the first database
+                throw late(timeout, null);
+            }
             isWhole = true;
             return answer;
         } catch (JedisDataException refused) {
+            if (!link.end()) {
+                throw late(timeout, refused);
+            }
             isWhole = true;
             throw refused;
         } catch (JedisConnectionException e) {
@@ -246,6 +258,10 @@ final class ReadyConnections implements AutoCloseable {
     /** Returns the connections that wait for a call to their pool, and forgets which server has which slot. */
     void clear() {
         servers.clear();
+        returnReady();
+    }
+
+    private void returnReady() {
         for (Deque<Link> free : ready.values()) {
             for (Link link = free.poll(); link != null; link = free.poll()) {
                 drop(link);
@@ -332,6 +348,9 @@ final class ReadyConnections implements AutoCloseable {
         if (free != null) {
             return free;
         }
+        if (links.size() >= most) {
+            returnReady(); // they may be all that its server may have
+        }
         Link opened = new Link(opening.open(slot));
         links.add(opened);
         servers.put(slot, opened.server);
@@ -339,6 +358,9 @@ final class ReadyConnections implements AutoCloseable {
     }
 
     private Link linkTo(HostAndPort server) throws IOException {
+        if (links.size() >= most) {
+            returnReady();
+        }
         Link opened = new Link(opening.open(server));
         links.add(opened);
         return opened;
@@ -398,7 +420,15 @@ final class ReadyConnections implements AutoCloseable {
 
     // ---- the watch
 
-    private void watch() {
+    private void watch(long deadline) {
+        long left = deadline - System.nanoTime();
+        if (left < shortestTimeout - shortestTimeout / TOLERATED_PART) {
+            try {
+                var unused = timer.schedule(this::cutOverdue, left, TimeUnit.NANOSECONDS);
+            } catch (RejectedExecutionException closing) {
+                // socket timeouts remain
+            }
+        }
         Watch now = watch.get();
         if (now == Watch.BUSY || now == Watch.QUIET && watch.compareAndSet(Watch.QUIET, Watch.BUSY)) {
             return;

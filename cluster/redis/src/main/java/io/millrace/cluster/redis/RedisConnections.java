@@ -412,12 +412,13 @@ final class RedisConnections {
         @Override
         public Connection open(int slot) throws IOException {
             UnifiedJedis redis = client();
-            look(redis);
-            if (!(redis instanceof RedisClusterClient cluster)) {
-                return pools(redis).iterator().next().getResource();
+            if (redis instanceof RedisClusterClient cluster) {
+                refresh(cluster);
+                look(redis);
+                return cluster.getConnectionFromSlot(slot);
             }
-            refresh(cluster);
-            return cluster.getConnectionFromSlot(slot);
+            look(redis);
+            return pools(redis).iterator().next().getResource();
         }
 
         @Override
@@ -455,7 +456,11 @@ final class RedisConnections {
             return;
         }
         for (Pool<Connection> pool : pools(redis)) {
-            ServerInspection.advice(pool).forEach(this::advise);
+            try {
+                ServerInspection.advice(pool).forEach(this::advise);
+            } catch (JedisException e) {
+                // whoever needs this server reports that; a cluster goes on without it
+            }
         }
         inspected = true;
     }
