@@ -2,6 +2,7 @@ package io.millrace.jfr;
 
 import jdk.jfr.Category;
 import jdk.jfr.Event;
+import jdk.jfr.FlightRecorder;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
@@ -27,6 +28,14 @@ public final class Recorder {
         } catch (ClassNotFoundException | LinkageError none) {
             return false;
         }
+    }
+
+    /**
+     * Whether anything has recorded in this JVM. Before, no class of an event may be initialized: the first one initializes the flight
+     * recorder, with more than a hundred classes and the descriptions of all events of the JVM.
+     */
+    private static boolean isInUse() {
+        return AVAILABLE && FlightRecorder.isInitialized();
     }
 
     /** Something that takes time. Written by one thread at a time. */
@@ -66,37 +75,37 @@ public final class Recorder {
 
     /** Whether requests are recorded. */
     public static boolean isRecording() {
-        return AVAILABLE && RequestEvent.isWanted();
+        return isInUse() && RequestEvent.isWanted();
     }
 
     /** Begins a request. */
     public static @Nullable RequestSpan request() {
-        return AVAILABLE ? RequestEvent.begun() : null;
+        return isInUse() ? RequestEvent.begun() : null;
     }
 
     /** Begins a TLS handshake. */
     public static @Nullable Span handshake() {
-        return AVAILABLE ? HandshakeEvent.begun() : null;
+        return isInUse() ? HandshakeEvent.begun() : null;
     }
 
     /** Begins a start or stop of an application. */
     public static @Nullable Span deployment() {
-        return AVAILABLE ? DeploymentEvent.begun() : null;
+        return isInUse() ? DeploymentEvent.begun() : null;
     }
 
     /** Begins a request to a backend. */
     public static @Nullable Span backendRequest() {
-        return AVAILABLE ? BackendEvent.begun() : null;
+        return isInUse() ? BackendEvent.begun() : null;
     }
 
     /** Begins a call of a session store. */
     public static @Nullable Span sessionStore() {
-        return AVAILABLE ? StoreEvent.begun() : null;
+        return isInUse() ? StoreEvent.begun() : null;
     }
 
     /** A client has reached the limit that an attribute sets. */
     public static void limitExceeded(String attribute) {
-        if (AVAILABLE) {
+        if (isInUse()) {
             LimitEvent.record(attribute);
         }
     }
