@@ -17,37 +17,33 @@ public final class CookieFields {
     /** What RFC 2109 puts between cookies to describe them. */
     private static final String[] ATTRIBUTES = {"$Domain", "$Path", "$Port", "$Version"};
 
-    private final String field;
+    private final Headers request;
+    /** The index of the next field. */
+    private int next;
+
+    private String field = "";
     private int at;
     private String name = "";
     private String value = "";
 
-    private CookieFields(String field) {
-        this.field = field;
+    private CookieFields(Headers request) {
+        this.request = request;
     }
 
     /** Calls the receiver with the name and the value of each cookie of a request, in order; an exception ends that. */
     public static void forEach(Headers request, BiConsumer<String, String> receiver) {
-        for (int i = 0; i < request.size(); i++) {
-            if (request.name(i).equalsIgnoreCase("Cookie")) {
-                CookieFields cookies = new CookieFields(request.value(i));
-                while (cookies.next()) {
-                    receiver.accept(cookies.name, cookies.value);
-                }
-            }
+        CookieFields cookies = new CookieFields(request);
+        while (cookies.goToNext()) {
+            receiver.accept(cookies.name, cookies.value);
         }
     }
 
     /** The value of a request's first cookie of this name; null if there is none. */
     public static @Nullable String first(Headers request, String name) {
-        for (int i = 0; i < request.size(); i++) {
-            if (request.name(i).equalsIgnoreCase("Cookie")) {
-                CookieFields cookies = new CookieFields(request.value(i));
-                while (cookies.next()) {
-                    if (cookies.name.equals(name)) {
-                        return cookies.value;
-                    }
-                }
+        CookieFields cookies = new CookieFields(request);
+        while (cookies.goToNext()) {
+            if (cookies.name.equals(name)) {
+                return cookies.value;
             }
         }
         return null;
@@ -58,9 +54,9 @@ public final class CookieFields {
         return c > 0x20 && c != '"' && c != ',' && c != ';' && c != '\\' && c != 0x7f;
     }
 
-    /** Goes to the next well-formed cookie. */
-    private boolean next() {
-        while (at < field.length()) {
+    /** Goes to the next well-formed cookie; false if there is none. */
+    private boolean goToNext() {
+        while (at < field.length() || hasNextField()) {
             boolean found = isCookie();
             skipBlanks();
             boolean whole = at == field.length() || field.charAt(at) == ';';
@@ -69,6 +65,19 @@ public final class CookieFields {
             }
             at++;
             if (found && whole) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean hasNextField() {
+        while (next < request.size()) {
+            int index = next++;
+            if (request.name(index).equalsIgnoreCase("Cookie")
+                    && !request.value(index).isEmpty()) {
+                field = request.value(index);
+                at = 0;
                 return true;
             }
         }
