@@ -39,11 +39,14 @@ public final class AbortedRequests {
     /** How often forgiven addresses are searched for, in nanoseconds, while there are too many others. */
     private static final long SEARCH_INTERVAL = TimeUnit.MILLISECONDS.toNanos(100);
 
+    /** How long an aborted request counts, in nanoseconds. */
     private static final long COST = TimeUnit.SECONDS.toNanos(1) / FORGIVEN_PER_SECOND;
 
     private final Map<Long, Debt> debts = new ConcurrentHashMap<>();
-    private volatile int most = Integer.MAX_VALUE;
-    private volatile boolean spares;
+    /** By how many requests an address may have aborted more than it has paid for. */
+    private volatile int maxExcess = Integer.MAX_VALUE;
+
+    private volatile boolean sparesPrivate;
     private volatile boolean hasSearched;
     private volatile long searched;
 
@@ -53,23 +56,25 @@ public final class AbortedRequests {
     /**
      * Sets by how many the aborted requests of an address may exceed those that were answered; the maximum integer: without a limit.
      *
-     * @param sparesPrivate whether loopback, link-local and private addresses are not counted: they are mostly front ends, which pass
+     * @param newMaxExcess in requests
+     * @param newSparesPrivate whether loopback, link-local and private addresses are not counted: they are mostly front ends, which pass
      *     on what their clients abort
      */
-    public void limit(int newMost, boolean sparesPrivate) {
-        most = newMost;
-        spares = sparesPrivate;
+    public void limit(int newMaxExcess, boolean newSparesPrivate) {
+        maxExcess = newMaxExcess;
+        sparesPrivate = newSparesPrivate;
     }
 
     /**
      * A client has left before its request was answered.
      *
      * @param age how long before the head had come, in nanoseconds
+     * @param now in nanoseconds, of the clock of {@link System#nanoTime}
      */
     public void aborted(ConnectionInfo client, long age, long now) {
-        Long address = most == Integer.MAX_VALUE || age > SOON ? null : address(client);
+        Long address = maxExcess == Integer.MAX_VALUE || age > SOON ? null : address(client);
         if (address != null && (hasRoom(now) || debts.containsKey(address))) {
-            debts.computeIfAbsent(address, unknown -> new Debt(now)).grow(most, now);
+            debts.computeIfAbsent(address, unknown -> new Debt(now)).grow(maxExcess, now);
         }
     }
 
@@ -99,7 +104,7 @@ public final class AbortedRequests {
             return false;
         }
         forgetPaid(address, debt, now);
-        return debt.isAbove(most, now);
+        return debt.isAbove(maxExcess, now);
     }
 
     private boolean hasRoom(long now) {
@@ -115,7 +120,7 @@ public final class AbortedRequests {
     private @Nullable Long address(ConnectionInfo client) {
         return client.remote() instanceof InetSocketAddress known
                         && known.getAddress() != null
-                        && !(spares && isPrivate(known.getAddress()))
+                        && !(sparesPrivate && isPrivate(known.getAddress()))
                 ? (Long) ClientNetwork.of(known.getAddress())
                 : null;
     }
@@ -147,7 +152,7 @@ public final class AbortedRequests {
             since = now;
         }
 
-        synchronized void grow(int most, long now) {
+        synchronized void grow(int maxExcess, long now) {
             if (now - since >= SECOND) {
                 since = now;
                 counted = 0;
@@ -156,7 +161,7 @@ public final class AbortedRequests {
                 return;
             }
             counted++;
-            long longest = Math.max(MINUTE, (most + (long) AT_ONCE) * COST);
+            long longest = Math.max(MINUTE, (maxExcess + (long) AT_ONCE) * COST);
             until = Math.min(Math.max(until - now, 0) + COST, longest) + now;
         }
 
@@ -164,8 +169,8 @@ public final class AbortedRequests {
             until -= COST / ANSWERS;
         }
 
-        synchronized boolean isAbove(int most, long now) {
-            return until - now > most * COST;
+        synchronized boolean isAbove(int maxExcess, long now) {
+            return until - now > maxExcess * COST;
         }
 
         synchronized boolean isPaid(long now) {
