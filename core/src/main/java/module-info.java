@@ -56,8 +56,11 @@ module io.millrace.core {
     exports io.millrace.settings;
     exports io.millrace.text to
             io.millrace.cluster.redis,
+            io.millrace.connector.ajp,
             io.millrace.servlet,
-            io.millrace.standalone;
+            io.millrace.standalone,
+            io.millrace.testkit,
+            io.millrace.tls.openssl;
     exports io.millrace.tls;
     exports io.millrace.tls.certificate to
             io.millrace.cluster.redis,

@@ -2,17 +2,15 @@ package io.millrace.files;
 
 import io.millrace.handler.Page;
 import io.millrace.http.HttpDates;
+import io.millrace.text.SizeText;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** A directory listing as an HTML page in UTF-8. File names are untrusted: all text is escaped. */
 public final class DirectoryPage {
-
-    private static final String UNITS = "KMGTPE";
 
     private final String path;
     private final boolean hasParent;
@@ -98,7 +96,7 @@ public final class DirectoryPage {
                 .markup("\">")
                 .text(name)
                 .markup("</a></td><td class=\"number\">")
-                .markup(file.isDirectory() ? "" : size(file.length()))
+                .markup(file.isDirectory() ? "" : SizeText.of(file.length()))
                 .markup("</td><td class=\"time\">")
                 .markup(HttpDates.format(file.lastModified()))
                 .markup("</td></tr>\n");
@@ -111,18 +109,5 @@ public final class DirectoryPage {
         } catch (URISyntaxException e) {
             throw new IllegalStateException("the file name cannot be written as a URI: " + name, e);
         }
-    }
-
-    private static String size(long bytes) {
-        if (bytes < 1024) {
-            return bytes + " B";
-        }
-        double amount = bytes / 1024.0;
-        int unit = 0;
-        while (amount >= 1024 && unit < UNITS.length() - 1) {
-            amount /= 1024;
-            unit++;
-        }
-        return String.format(Locale.ROOT, "%.1f %ciB", amount, UNITS.charAt(unit));
     }
 }

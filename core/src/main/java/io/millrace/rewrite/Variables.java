@@ -7,6 +7,7 @@ import io.millrace.io.ConnectionInfo;
 import io.millrace.io.FrontEnd;
 import io.millrace.io.FrontEndUser;
 import io.millrace.text.EditDistance;
+import io.millrace.text.PemText;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.file.Path;
@@ -17,7 +18,6 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
-import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -319,9 +319,7 @@ final class Variables {
 
         private static String pem(X509Certificate certificate) {
             try {
-                return "-----BEGIN CERTIFICATE-----\n"
-                        + Base64.getMimeEncoder().encodeToString(certificate.getEncoded())
-                        + "\n-----END CERTIFICATE-----";
+                return PemText.of(certificate);
             } catch (CertificateEncodingException unreadable) {
                 return "";
             }

@@ -6,7 +6,6 @@ import io.millrace.text.TimeText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -20,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class RuleArguments {
 
-    private static final Pattern SIZE = Pattern.compile("(\\d{1,12})([kKmMgG])?");
     private static final Pattern RATE = Pattern.compile("(\\d{1,9})/(\\d{0,6})(ms|s|m|h|d)");
 
     private final String text;
@@ -181,23 +179,6 @@ final class RuleArguments {
     /** A whole number that is not negative. */
     static @Nullable Integer number(String text) {
         return text.matches("\\d{1,9}") ? Integer.valueOf(text) : null;
-    }
-
-    /** A number of bytes: {@code 4096}, {@code 64k}, {@code 10m}, {@code 1g}. */
-    static @Nullable Long size(String text) {
-        Matcher matcher = SIZE.matcher(text);
-        if (!matcher.matches()) {
-            return null;
-        }
-        String unit = matcher.group(2);
-        int shift = switch (unit == null ? "" : unit.toLowerCase(Locale.ROOT)) {
-            case "k" -> 10;
-            case "m" -> 20;
-            case "g" -> 30;
-            default -> 0;
-        };
-        long number = Long.parseLong(matcher.group(1));
-        return number > Long.MAX_VALUE >> shift ? null : number << shift;
     }
 
     /** A rate: {@code 20/s}, {@code 100/m}, {@code 5/10s}. */

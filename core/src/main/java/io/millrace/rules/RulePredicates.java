@@ -5,6 +5,7 @@ import io.millrace.http.RequestedHost;
 import io.millrace.net.AddressSet;
 import io.millrace.net.IpLiteral;
 import io.millrace.rewrite.BoundedText;
+import io.millrace.text.SizeText;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Locale;
@@ -225,7 +226,7 @@ final class RulePredicates {
 
     /** By Content-Length; a body without one is larger than any limit, since it may be. */
     private static Predicate<RuleRun> size(String text, RuleParser.Call call, boolean most) {
-        long limit = RuleArguments.of(text, call, "value").one("value", "a size such as 64k", RuleArguments::size);
+        long limit = RuleArguments.of(text, call, "value").one("value", "a size such as 64k", SizeText::parse);
         return run -> {
             long length = run.request().contentLength();
             boolean larger = length < 0 || length > limit;

@@ -1,13 +1,13 @@
 package io.millrace.standalone;
 
 import io.millrace.testkit.TestTls;
+import io.millrace.text.PemText;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
-import java.util.Base64;
 import java.util.List;
 
 /** The certificate that the testkit's clients trust, as files for other programs. */
@@ -44,8 +44,7 @@ final class TestCertificate {
 
     /** The certificate as PEM, for who is to trust it. */
     static Path certificate(Path file) throws IOException, GeneralSecurityException {
-        return Files.writeString(
-                file, pem("CERTIFICATE", TestTls.keyStore().getCertificate(NAME).getEncoded()));
+        return Files.writeString(file, PemText.of(TestTls.keyStore().getCertificate(NAME)));
     }
 
     /** Certificate and key in one file of PEM, as haproxy wants them. */
@@ -53,16 +52,10 @@ final class TestCertificate {
         KeyStore keys = TestTls.keyStore();
         return Files.writeString(
                 file,
-                pem("CERTIFICATE", keys.getCertificate(NAME).getEncoded())
-                        + pem(
+                PemText.of(keys.getCertificate(NAME))
+                        + PemText.of(
                                 "PRIVATE KEY",
                                 keys.getKey(NAME, TestTls.PASSWORD.toCharArray())
                                         .getEncoded()));
-    }
-
-    private static String pem(String kind, byte[] content) {
-        return "-----BEGIN " + kind + "-----\n"
-                + Base64.getMimeEncoder().encodeToString(content)
-                + "\n-----END " + kind + "-----\n";
     }
 }

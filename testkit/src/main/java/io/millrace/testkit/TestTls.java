@@ -1,5 +1,6 @@
 package io.millrace.testkit;
 
+import io.millrace.text.PemText;
 import io.millrace.tls.ClientVerification;
 import io.millrace.tls.TlsEngine;
 import io.millrace.tls.TlsEngines;
@@ -19,7 +20,6 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
@@ -91,13 +91,8 @@ public final class TestTls implements TlsEngines, AutoCloseable {
 
     /** The server's certificate, which is its own authority, and its key as PEM files, for other programs. */
     public static void writePem(Path certificate, Path key) throws IOException {
-        write(certificate, "CERTIFICATE", Identity.ITSELF.certificate);
-        write(key, "PRIVATE KEY", Identity.ITSELF.key);
-    }
-
-    private static void write(Path file, String type, byte[] der) throws IOException {
-        String base64 = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der);
-        Files.writeString(file, "-----BEGIN " + type + "-----\n" + base64 + "\n-----END " + type + "-----\n");
+        Files.writeString(certificate, PemText.of("CERTIFICATE", Identity.ITSELF.certificate));
+        Files.writeString(key, PemText.of("PRIVATE KEY", Identity.ITSELF.key));
     }
 
     /** The JDK's defaults: TLS 1.3, or 1.2 with clients that do not support it. */

@@ -2,9 +2,8 @@ package io.millrace.websocket.client;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.millrace.text.Digests;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Base64;
@@ -167,11 +166,7 @@ public record Credentials(
 
         /** In hexadecimal digits. */
         String hex(String text) {
-            try {
-                return HexFormat.of().formatHex(MessageDigest.getInstance(name).digest(text.getBytes(UTF_8)));
-            } catch (NoSuchAlgorithmException e) {
-                throw new IllegalStateException("the JDK does not provide " + name, e);
-            }
+            return Digests.hex(name, text);
         }
     }
 }

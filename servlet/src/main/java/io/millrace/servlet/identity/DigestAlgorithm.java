@@ -1,10 +1,7 @@
 package io.millrace.servlet.identity;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
+import io.millrace.text.Digests;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /** A digest algorithm of DIGEST authentication (RFC 7616, 6.1). */
@@ -38,10 +35,6 @@ public enum DigestAlgorithm {
 
     /** The digest of a text in UTF-8, in lower-case hex. */
     public String hex(String text) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance(token).digest(text.getBytes(UTF_8)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(token + " is not available in this JVM", e);
-        }
+        return Digests.hex(token, text);
     }
 }

@@ -2,6 +2,7 @@ package io.millrace.servlet.identity;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.millrace.text.Digests;
 import java.nio.charset.Charset;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -74,15 +75,11 @@ record DigestedPasswords(String algorithm, Charset encoding) implements Password
     }
 
     private static byte[] digest(String algorithm, byte[]... parts) {
-        try {
-            MessageDigest digest = MessageDigest.getInstance(algorithm);
-            for (byte[] part : parts) {
-                digest.update(part);
-            }
-            return digest.digest();
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(algorithm + " is not available in this JVM", e);
+        MessageDigest digest = Digests.start(algorithm);
+        for (byte[] part : parts) {
+            digest.update(part);
         }
+        return digest.digest();
     }
 
     private static byte @Nullable [] base64(String text) {

@@ -10,13 +10,12 @@ import io.millrace.servlet.session.SessionGroups;
 import io.millrace.servlet.session.SessionLogin;
 import io.millrace.servlet.session.SessionUnavailableException;
 import io.millrace.servlet.session.store.SharedMap;
+import io.millrace.text.Digests;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -42,18 +41,23 @@ import org.jspecify.annotations.Nullable;
  */
 final class LoginsOfServers implements Logins, SessionGroups {
 
+    /** How long an answer of the map counts, in nanoseconds; also that it did not answer. */
     private static final long FRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-    /** How often a use is recorded, at most; more often for short timeouts. */
-    private static final int TOUCH_SECONDS = 30;
+    /** How long no use is recorded after one was, in seconds; less for short timeouts. */
+    private static final int MAX_TOUCH_SECONDS = 30;
 
-    private static final int TOUCH_PART = 10;
+    /** The part of a timeout for which no use is recorded after one was: a tenth. */
+    private static final int TOUCHES_PER_TIMEOUT = 10;
 
-    /** For sessions without a timeout: a login whose servers have lost its sessions does not stay for ever. */
-    private static final int LONGEST_SECONDS = (int) TimeUnit.DAYS.toSeconds(30);
+    /**
+     * How long an entry lasts at most after its last use, in seconds: a login whose sessions have no timeout, and whose servers have
+     * lost them, does not stay for ever.
+     */
+    private static final int MAX_ENTRY_SECONDS = (int) TimeUnit.DAYS.toSeconds(30);
 
-    /** Logins without a session in this server's memory that are remembered, for the half second. */
-    private static final int KEPT = 10_000;
+    /** How many logins without a session in this server's memory are remembered, for {@link #FRESH_NANOS}. */
+    private static final int MAX_REMEMBERED = 10_000;
 
     /** Of 20 random bytes. */
     private static final Pattern ID = Pattern.compile("[\\w-]{27}");
@@ -92,11 +96,11 @@ final class LoginsOfServers implements Logins, SessionGroups {
 
     /** How much later than a session its login expires, since not each use is recorded. */
     private static int unrecordedSeconds(int idleSeconds) {
-        return Math.min(TOUCH_SECONDS, idleSeconds / TOUCH_PART + 1);
+        return Math.min(MAX_TOUCH_SECONDS, idleSeconds / TOUCHES_PER_TIMEOUT + 1);
     }
 
     private static int idle(int seconds) {
-        return seconds <= 0 ? LONGEST_SECONDS : Math.min(seconds, LONGEST_SECONDS);
+        return seconds <= 0 ? MAX_ENTRY_SECONDS : Math.min(seconds, MAX_ENTRY_SECONDS);
     }
 
     private SessionUnavailableException unavailable(String what, IOException reason) {
@@ -142,7 +146,7 @@ final class LoginsOfServers implements Logins, SessionGroups {
 
     /** Two steps for each new one; those with sessions stay. */
     private void evict() {
-        for (int i = 0; i < 2 && groups.size() > KEPT; i++) {
+        for (int i = 0; i < 2 && groups.size() > MAX_REMEMBERED; i++) {
             Group eldest = groups.values().iterator().next();
             groups.remove(eldest.name);
             if (!eldest.members.isEmpty() || eldest.isToBeRemoved()) {
@@ -345,12 +349,7 @@ final class LoginsOfServers implements Logins, SessionGroups {
         }
 
         private static byte[] digest(String purpose, String id) {
-            try {
-                return MessageDigest.getInstance("SHA-256")
-                        .digest(("single sign-on " + purpose + " " + id).getBytes(UTF_8));
-            } catch (NoSuchAlgorithmException e) {
-                throw new IllegalStateException("every Java has SHA-256", e);
-            }
+            return Digests.sha256("single sign-on " + purpose + " " + id);
         }
 
         private static byte[] crypted(int mode, String id, byte[] nonce, byte[] text) throws GeneralSecurityException {

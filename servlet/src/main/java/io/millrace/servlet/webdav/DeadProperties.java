@@ -1,5 +1,6 @@
 package io.millrace.servlet.webdav;
 
+import io.millrace.text.Digests;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -11,9 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -117,11 +115,6 @@ final class DeadProperties {
 
     /** The file of a resource, whose name is a hash: valid in every file system, for paths of any length. */
     private Path file(String path) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(path.getBytes(StandardCharsets.UTF_8));
-            return directory.resolve(HexFormat.of().formatHex(digest));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("SHA-256 is not available in this JVM", e);
-        }
+        return directory.resolve(Digests.hex(Digests.SHA_256, path));
     }
 }

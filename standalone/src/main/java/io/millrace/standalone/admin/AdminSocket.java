@@ -1,5 +1,6 @@
 package io.millrace.standalone.admin;
 
+import io.millrace.text.Digests;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -10,9 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -39,16 +37,7 @@ public final class AdminSocket {
         Path directory = runtime == null || runtime.isBlank()
                 ? Path.of("/tmp").resolve("millrace-" + System.getProperty("user.name"))
                 : Path.of(runtime).resolve("millrace");
-        return directory.resolve(hash(base.toString()) + ".socket");
-    }
-
-    private static String hash(String text) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest, 0, 8);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("each Java has SHA-256", e);
-        }
+        return directory.resolve(Digests.hex(Digests.SHA_256, base.toString()).substring(0, 16) + ".socket");
     }
 
     private static boolean fits(Path socket) {

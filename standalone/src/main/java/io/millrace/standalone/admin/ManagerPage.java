@@ -1,9 +1,7 @@
 package io.millrace.standalone.admin;
 
 import io.millrace.handler.Page;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import io.millrace.text.Digests;
 import java.util.Base64;
 import java.util.List;
 import javax.servlet.http.HttpServletRequest;
@@ -61,12 +59,7 @@ final class ManagerPage {
     }
 
     private static String hash(String text) {
-        try {
-            return Base64.getEncoder()
-                    .encodeToString(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("each Java has SHA-256", e);
-        }
+        return Base64.getEncoder().encodeToString(Digests.sha256(text));
     }
 
     /** Sets the fields that a response with such a page has. */

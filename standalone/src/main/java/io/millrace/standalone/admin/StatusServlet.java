@@ -1,5 +1,6 @@
 package io.millrace.standalone.admin;
 
+import io.millrace.text.SizeText;
 import io.millrace.ConnectorState;
 import io.millrace.exchange.RequestMeter;
 import io.millrace.handler.Json;
@@ -314,22 +315,11 @@ public final class StatusServlet extends HttpServlet {
                         POOLS,
                         pool.getName(),
                         pool.getType(),
-                        bytes(usage.getUsed()),
-                        bytes(usage.getCommitted()),
-                        usage.getMax() < 0 ? "-" : bytes(usage.getMax()));
+                        SizeText.of(usage.getUsed()),
+                        SizeText.of(usage.getCommitted()),
+                        usage.getMax() < 0 ? "-" : SizeText.of(usage.getMax()));
             }
             return page.endTable().end();
-        }
-
-        private static String bytes(long number) {
-            if (number < 1 << 10) {
-                return number + " B";
-            }
-            return number < 1 << 20
-                    ? (number >> 10) + " KiB"
-                    : number < 1L << 30
-                            ? (number >> 20) + " MiB"
-                            : String.format("%.1f GiB", number / (double) (1 << 30));
         }
     }
 }

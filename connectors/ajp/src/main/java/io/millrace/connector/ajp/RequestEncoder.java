@@ -1,5 +1,6 @@
 package io.millrace.connector.ajp;
 
+import io.millrace.text.PemText;
 import static io.millrace.connector.ajp.AjpClientOptions.REMOTE_USER;
 
 import io.millrace.client.ClientRequest;
@@ -230,8 +231,6 @@ final class RequestEncoder {
             int keySize,
             @Nullable String certificates) {
 
-        private static final int LINE = 64;
-
         /** Null if the client's connection does not use TLS. */
         static @Nullable TlsFacts of(ConnectionInfo client) {
             SSLSession session = client.tlsSession();
@@ -266,12 +265,9 @@ final class RequestEncoder {
 
         private static @Nullable String certificates(SSLSession session) {
             try {
-                Base64.Encoder encoder = Base64.getMimeEncoder(LINE, "\n".getBytes(StandardCharsets.ISO_8859_1));
                 StringBuilder chain = new StringBuilder();
                 for (Certificate each : session.getPeerCertificates()) {
-                    chain.append("-----BEGIN CERTIFICATE-----\n")
-                            .append(encoder.encodeToString(each.getEncoded()))
-                            .append("\n-----END CERTIFICATE-----\n");
+                    chain.append(PemText.of(each));
                 }
                 return chain.toString();
             } catch (SSLPeerUnverifiedException | CertificateEncodingException none) {

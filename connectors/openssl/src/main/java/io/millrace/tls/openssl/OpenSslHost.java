@@ -1,5 +1,6 @@
 package io.millrace.tls.openssl;
 
+import io.millrace.text.Digests;
 import io.millrace.tls.ClientVerification;
 import io.millrace.tls.TlsConfigurationException;
 import io.millrace.tls.TlsContext;
@@ -12,10 +13,7 @@ import io.millrace.tls.openssl.binding.SslContext;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.channels.ClosedChannelException;
-import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.security.cert.X509CRL;
 import java.security.cert.X509Certificate;
@@ -54,7 +52,7 @@ final class OpenSslHost implements TlsContext {
             staple(settings);
             clients(settings);
             context.sessions(
-                    digest(host.name()),
+                    Digests.sha256(host.name()),
                     host.get(TlsHost.SESSION_CACHE_SIZE),
                     lifetime(host.get(TlsHost.SESSION_TIMEOUT).toSeconds()),
                     !host.get(TlsHost.DISABLE_SESSION_TICKETS));
@@ -125,14 +123,6 @@ final class OpenSslHost implements TlsContext {
     /** 0, no limit, is the longest lifetime of a ticket. */
     private static long lifetime(long seconds) {
         return seconds == 0 ? MAX_SECONDS : Math.min(seconds, MAX_SECONDS);
-    }
-
-    private static byte[] digest(String name) {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(name.getBytes(StandardCharsets.UTF_8));
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException(impossible);
-        }
     }
 
     @Override

@@ -1,11 +1,11 @@
 package io.millrace.servlet.deploy.scan;
 
 import io.millrace.servlet.resource.ZipDirectory;
+import io.millrace.text.Digests;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +30,7 @@ public record JarKey(String text) {
         if (table == null) {
             return null;
         }
-        MessageDigest digest = sha256();
+        MessageDigest digest = Digests.start(Digests.SHA_256);
         int entry = 0;
         while (entry < table.limit()) {
             entry = add(table, entry, digest);
@@ -58,13 +58,5 @@ public record JarKey(String text) {
             digest.update(table.slice(name, nameLength));
         }
         return next;
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("SHA-256 is not available in this JVM", e);
-        }
     }
 }

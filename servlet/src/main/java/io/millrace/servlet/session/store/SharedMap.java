@@ -1,9 +1,7 @@
 package io.millrace.servlet.session.store;
 
+import io.millrace.text.Digests;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -142,12 +140,7 @@ public final class SharedMap {
 
     /** Of the characters and the length that every store accepts. */
     private static String digest(String key) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(key.getBytes(StandardCharsets.UTF_8));
-            return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(Digests.sha256(key));
     }
 
     private static Entry entry(SessionRecord record) {

@@ -14,11 +14,9 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
 import java.net.http.WebSocket;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
-import java.util.Base64;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -97,22 +95,10 @@ final class EndpointServer implements AutoCloseable {
     }
 
     private static TlsOptions options(TlsImplementation implementation, Path work) throws Exception {
-        KeyStore keys = TestTls.keyStore();
-        String alias = keys.aliases().nextElement();
-        Path both = work.resolve("both.pem");
-        Files.writeString(
-                both,
-                pem("CERTIFICATE", keys.getCertificate(alias).getEncoded())
-                        + pem(
-                                "PRIVATE KEY",
-                                keys.getKey(alias, TestTls.PASSWORD.toCharArray())
-                                        .getEncoded()));
-        return TlsOptions.of(TlsHost.any().pem(both, both)).with(TlsOptions.IMPLEMENTATION, implementation);
-    }
-
-    private static String pem(String kind, byte[] encoded) {
-        return "-----BEGIN " + kind + "-----\n" + Base64.getMimeEncoder().encodeToString(encoded) + "\n-----END " + kind
-                + "-----\n";
+        Path certificate = work.resolve("certificate.pem");
+        Path key = work.resolve("key.pem");
+        TestTls.writePem(certificate, key);
+        return TlsOptions.of(TlsHost.any().pem(certificate, key)).with(TlsOptions.IMPLEMENTATION, implementation);
     }
 
     private static SSLContext trusting() {
