@@ -19,13 +19,13 @@ import io.millrace.io.Dialer;
 import io.millrace.io.Timers;
 import io.millrace.jfr.Recorder;
 import io.millrace.jmx.JmxDomain;
+import io.millrace.log.CoreLog;
 import io.millrace.metrics.Durations;
 import io.millrace.metrics.MetricGroup;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.proxyprotocol.ProxyProtocol;
 import io.millrace.server.ApplicationGate;
 import io.millrace.server.ApplicationMetrics;
-import io.millrace.server.ServerMessages;
 import io.millrace.server.ServerMetrics;
 import io.millrace.server.SniCheck;
 import io.millrace.server.Successor;
@@ -281,7 +281,7 @@ final class Hosting {
         if (failFast) {
             throw new IllegalStateException("The application at \"" + path + "\" failed to start", failure);
         }
-        ServerMessages.LOG.applicationFailed(path, failure);
+        CoreLog.SERVER.applicationFailed(path, failure);
         failures.put(application, failure);
         return UNAVAILABLE;
     }
@@ -359,7 +359,7 @@ final class Hosting {
         } else {
             Recorder.Span recorded = Recorder.deployment();
             if (!gate.close(grace, late)) {
-                ServerMessages.LOG.applicationBusy(application.contextPath(), TimeUnit.MILLISECONDS.convert(grace));
+                CoreLog.SERVER.applicationBusy(application.contextPath(), TimeUnit.MILLISECONDS.convert(grace));
             }
             started.remove(application);
             endMetrics(application);
@@ -478,7 +478,7 @@ final class Hosting {
         try {
             application.stop();
         } catch (Exception | LinkageError failure) {
-            ServerMessages.LOG.applicationFailedToStop(application.contextPath(), failure);
+            CoreLog.SERVER.applicationFailedToStop(application.contextPath(), failure);
         }
     }
 

@@ -10,6 +10,7 @@ import io.millrace.io.ReachedLimits;
 import io.millrace.io.Transport;
 import io.millrace.io.TransportOptions;
 import io.millrace.jmx.Bean;
+import io.millrace.log.CoreLog;
 import io.millrace.metrics.MetricGroup;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.Protocol;
@@ -19,7 +20,6 @@ import io.millrace.proxyprotocol.ProxyProtocol;
 import io.millrace.proxyprotocol.ProxyProtocolLayer;
 import io.millrace.server.ConnectorMetrics;
 import io.millrace.server.Endpoint;
-import io.millrace.server.ServerMessages;
 import io.millrace.server.StartupHold;
 import io.millrace.tls.TlsOptions;
 import io.millrace.tls.layer.TlsLayer;
@@ -189,7 +189,7 @@ final class Listener {
         boolean isPort = address instanceof InetSocketAddress;
         measure();
         if (announced) {
-            ServerMessages.LOG.listening(
+            CoreLog.SERVER.listening(
                     (isPort ? scheme() + "://" : "") + Endpoint.describe(address), connector.summary());
         }
         if (tls != null) {

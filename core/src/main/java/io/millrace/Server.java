@@ -9,10 +9,10 @@ import io.millrace.io.ReachedLimits;
 import io.millrace.io.Timers;
 import io.millrace.jmx.Bean;
 import io.millrace.jmx.JmxDomain;
+import io.millrace.log.CoreLog;
 import io.millrace.metrics.Durations;
 import io.millrace.metrics.Metrics;
 import io.millrace.protocol.Dispatcher;
-import io.millrace.server.ServerMessages;
 import io.millrace.workers.Workers;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -104,7 +104,7 @@ public final class Server implements AutoCloseable {
             jmx.offer(this::beans);
         }
         if (announced) {
-            ServerMessages.LOG.started(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
+            CoreLog.SERVER.started(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
         }
     }
 
@@ -359,7 +359,7 @@ public final class Server implements AutoCloseable {
         Drained end = wasDraining ? Drained.REQUESTS_ACTIVE : Drained.IMMEDIATE;
         try {
             if (!listeners.isEmpty() && !grace.isZero()) {
-                ServerMessages.LOG.stopping(TimeUnit.MILLISECONDS.convert(grace));
+                CoreLog.SERVER.stopping(TimeUnit.MILLISECONDS.convert(grace));
                 if (!wasDraining) {
                     pause(drainDelay);
                 }

@@ -6,9 +6,9 @@ import io.millrace.io.ReachedLimits;
 import io.millrace.io.TransportOptions;
 import io.millrace.io.TransportProvider;
 import io.millrace.jmx.Bean;
+import io.millrace.log.CoreLog;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.server.Endpoint;
-import io.millrace.server.ServerMessages;
 import io.millrace.server.TransportProviders;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -90,7 +90,7 @@ final class ServerListeners {
                 if (listener.isRequired()) {
                     throw failure;
                 }
-                ServerMessages.LOG.connectorLeftOut(String.valueOf(failure.getMessage()));
+                CoreLog.SERVER.connectorLeftOut(String.valueOf(failure.getMessage()));
                 last = failure;
             }
         }
@@ -143,7 +143,7 @@ final class ServerListeners {
         for (int i = 0; i < drains.size(); i++) {
             Listener listener = all.get(i);
             drains.get(i).exceptionally(failure -> {
-                ServerMessages.LOG.notStopped(Endpoint.describe(listener.address()), failure);
+                CoreLog.SERVER.notStopped(Endpoint.describe(listener.address()), failure);
                 return null;
             });
         }
@@ -188,7 +188,7 @@ final class ServerListeners {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException e) {
-            ServerMessages.LOG.notStopped(Endpoint.describe(listener.address()), e);
+            CoreLog.SERVER.notStopped(Endpoint.describe(listener.address()), e);
         }
         return false;
     }

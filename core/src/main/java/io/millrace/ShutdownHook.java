@@ -1,7 +1,7 @@
 package io.millrace;
 
 import io.millrace.io.Delays;
-import io.millrace.server.ServerMessages;
+import io.millrace.log.CoreLog;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -75,7 +75,7 @@ final class ShutdownHook {
             Thread.currentThread().interrupt();
         }
         if (stopper.isAlive()) {
-            ServerMessages.LOG.stillStopping(limitMillis);
+            CoreLog.SERVER.stillStopping(limitMillis);
         }
     }
 }

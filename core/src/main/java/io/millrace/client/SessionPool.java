@@ -9,6 +9,7 @@ import io.millrace.io.ConnectionInfo;
 import io.millrace.io.Dialer;
 import io.millrace.io.LogThrottle;
 import io.millrace.io.Timers;
+import io.millrace.log.CoreLog;
 import io.millrace.tls.layer.TlsLayer;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -199,7 +200,7 @@ public final class SessionPool {
         limited.incrementAndGet();
         try {
             if (throttle.isDue(Noted.SHARE_REACHED)) {
-                ClientLog.LOG.shareReached(host(client), destination.toString(), limits.clientShare());
+                CoreLog.CLIENT.shareReached(host(client), destination.toString(), limits.clientShare());
             }
         } catch (Throwable thrown) {
             report(thrown);
@@ -294,7 +295,7 @@ public final class SessionPool {
 
     private void report(Throwable thrown) {
         try {
-            ClientLog.LOG.waiterFailed(destination.toString(), thrown);
+            CoreLog.CLIENT.waiterFailed(destination.toString(), thrown);
         } catch (Throwable again) {
             // most likely out of memory; the waiters must be served even if nothing can be logged
         }

@@ -12,6 +12,7 @@ import io.millrace.io.ConnectionInfo;
 import io.millrace.io.Payload;
 import io.millrace.io.ShortageLogging;
 import io.millrace.jfr.Recorder;
+import io.millrace.log.CoreLog;
 import io.millrace.protocol.HttpStream;
 import io.millrace.protocol.ProtocolException;
 import io.millrace.protocol.PushStream;
@@ -368,7 +369,7 @@ final class Exchange extends RequestMeter.Entry implements HttpExchange {
             return;
         }
         if (kind == FailureKind.SERVER_ERROR && ShortageLogging.isDue(failure)) {
-            ExchangeLog.LOG.failed(request.method(), printablePath(), FailureReference.give(this), failure);
+            CoreLog.EXCHANGE.exchangeFailed(request.method(), printablePath(), FailureReference.give(this), failure);
         }
         respondWithError(kind.status(failure), failure, failure);
     }
@@ -376,7 +377,7 @@ final class Exchange extends RequestMeter.Entry implements HttpExchange {
     /** Called if a handler threw although another thread continues with the exchange. */
     void thrownTooLate(Throwable failure) {
         if (FailureKind.of(failure, output, input) == FailureKind.SERVER_ERROR) {
-            ExchangeLog.LOG.thrownAfterResume(request.method(), printablePath(), failure);
+            CoreLog.EXCHANGE.thrownAfterResume(request.method(), printablePath(), failure);
         }
     }
 
@@ -385,7 +386,7 @@ final class Exchange extends RequestMeter.Entry implements HttpExchange {
         if (upgrade != null && !output.isCommitted()) {
             fail(unexpected);
         } else {
-            ExchangeLog.LOG.failed(request.method(), printablePath(), FailureReference.give(this), unexpected);
+            CoreLog.EXCHANGE.exchangeFailed(request.method(), printablePath(), FailureReference.give(this), unexpected);
             output.fail(unexpected);
         }
     }
@@ -408,7 +409,7 @@ final class Exchange extends RequestMeter.Entry implements HttpExchange {
         try {
             return context.options().errors().body(this, status, failure);
         } catch (RuntimeException | Error broken) {
-            ExchangeLog.LOG.errorResponseFailed(request.method(), printablePath(), broken);
+            CoreLog.EXCHANGE.errorResponseFailed(request.method(), printablePath(), broken);
             clearHead(status);
             return Payload.NOTHING;
         }
@@ -585,7 +586,7 @@ final class Exchange extends RequestMeter.Entry implements HttpExchange {
             try {
                 listener.accept(outcome);
             } catch (RuntimeException | Error broken) {
-                ExchangeLog.LOG.listenerFailed(request.method(), printablePath(), broken);
+                CoreLog.EXCHANGE.endListenerFailed(request.method(), printablePath(), broken);
             }
         }
     }

@@ -5,6 +5,7 @@ import io.millrace.io.Channel;
 import io.millrace.io.ReachedLimits.Limit;
 import io.millrace.io.Timers;
 import io.millrace.io.Turns;
+import io.millrace.log.CoreLog;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.HttpStream;
 import io.millrace.protocol.RefusedRequest;
@@ -117,7 +118,7 @@ public final class ExchangeDispatcher implements Dispatcher {
         }
         return context.with(among.share(client.getAddress(), context.steps(), context.tasks(), () -> {
             if (channel.limits().reached(Limit.ADDRESS_WORKERS)) {
-                ExchangeLog.LOG.addressWaits(client.getAddress().getHostAddress(), maxPerAddress);
+                CoreLog.EXCHANGE.addressWaits(client.getAddress().getHostAddress(), maxPerAddress);
             }
         }));
     }

@@ -1,6 +1,7 @@
 package io.millrace.handler;
 
 import io.millrace.io.Delays;
+import io.millrace.log.CoreLog;
 import io.millrace.text.Plural;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
@@ -173,7 +174,7 @@ final class AccessWriter implements Runnable, AutoCloseable {
     private void failed(Throwable cause) {
         if (!broken) {
             try {
-                HandlerMessages.LOG.accessLogBroken(cause);
+                CoreLog.HANDLER.accessLogBroken(cause);
             } catch (Throwable again) {
                 // probably out of memory
             }
@@ -184,7 +185,7 @@ final class AccessWriter implements Runnable, AutoCloseable {
     private void recovered() {
         if (broken) {
             broken = false;
-            HandlerMessages.LOG.accessLogWrittenAgain(Plural.of(unwritten, "line"));
+            CoreLog.HANDLER.accessLogWrittenAgain(Plural.of(unwritten, "line"));
             unwritten = 0;
         }
     }
@@ -192,7 +193,7 @@ final class AccessWriter implements Runnable, AutoCloseable {
     private void reportDropped() {
         long now = dropped.get();
         if (now != reported) {
-            HandlerMessages.LOG.accessLogDropped(Plural.of(now - reported, "line"));
+            CoreLog.HANDLER.accessLogDropped(Plural.of(now - reported, "line"));
             reported = now;
         }
     }

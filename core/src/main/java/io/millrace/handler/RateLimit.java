@@ -6,6 +6,7 @@ import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
 import io.millrace.http.RequestedHost;
 import io.millrace.io.LogThrottle;
+import io.millrace.log.CoreLog;
 import io.millrace.net.ClientNetwork;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -105,7 +106,7 @@ public final class RateLimit {
 
     private void refuse(HttpExchange exchange, long wait) {
         if (throttle.isDue(Logged.LIMITED)) {
-            HandlerMessages.LOG.rateLimited(
+            CoreLog.HANDLER.rateLimited(
                     text, RequestedHost.host(exchange.channel().info().remote()));
         }
         long seconds = (wait + TimeUnit.SECONDS.toNanos(1) - 1) / TimeUnit.SECONDS.toNanos(1);

@@ -5,6 +5,7 @@ import io.millrace.exchange.NonBlockingHandler;
 import io.millrace.http.RequestHead;
 import io.millrace.io.LogThrottle;
 import io.millrace.io.Timers;
+import io.millrace.log.CoreLog;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 
@@ -50,7 +51,7 @@ public final class RequestTimeout {
                     .schedule(
                             () -> {
                                 if (throttle.isDue(Logged.TIMED_OUT)) {
-                                    HandlerMessages.LOG.timedOut(
+                                    CoreLog.HANDLER.requestTimedOut(
                                             text,
                                             request.method() + " "
                                                     + request.path().raw());

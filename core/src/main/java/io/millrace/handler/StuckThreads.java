@@ -6,6 +6,7 @@ import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
 import io.millrace.exchange.StepWatch;
 import io.millrace.io.Timers;
+import io.millrace.log.CoreLog;
 import io.millrace.text.Plural;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -108,7 +109,7 @@ public final class StuckThreads {
         if (step.markStuck()) {
             Throwable where = new Throwable("stack trace of the stuck thread");
             where.setStackTrace(step.thread.getStackTrace());
-            HandlerMessages.LOG.threadStuck(
+            CoreLog.HANDLER.threadStuck(
                     step.thread.getName(),
                     step.request,
                     step.seconds(),
@@ -117,7 +118,7 @@ public final class StuckThreads {
                     where);
         }
         if (interruptAfter > 0 && step.nanos() >= interruptAfter && step.interrupt()) {
-            HandlerMessages.LOG.threadInterrupted(step.thread.getName(), step.request, step.seconds());
+            CoreLog.HANDLER.threadInterrupted(step.thread.getName(), step.request, step.seconds());
         }
     }
 
@@ -157,7 +158,7 @@ public final class StuckThreads {
             if (step != null) {
                 running.remove(step);
                 if (step.end()) {
-                    HandlerMessages.LOG.threadNoLongerStuck(
+                    CoreLog.HANDLER.threadNoLongerStuck(
                             step.thread.getName(), request, step.seconds(), Plural.of(countStuck(), "thread"));
                 }
             }

@@ -14,6 +14,7 @@ import io.millrace.http.RecentTexts;
 import io.millrace.http.RequestPath;
 import io.millrace.http.Status;
 import io.millrace.http.TargetOctets;
+import io.millrace.log.CoreLog;
 import io.millrace.protocol.ProtocolOptions;
 import io.millrace.protocol.RequestRules;
 import io.millrace.settings.Settings;
@@ -93,7 +94,7 @@ final class Http1Rules {
         long now = System.nanoTime();
         long due = nextLog.get();
         if ((due == Long.MIN_VALUE || now - due >= 0) && nextLog.compareAndSet(due, now + LOG_INTERVAL)) {
-            Http1Log.LOG.responseHeadTooLarge(size, options.get(MAX_RESPONSE_HEADER_SIZE));
+            CoreLog.HTTP1.http1HeadTooLarge(size, options.get(MAX_RESPONSE_HEADER_SIZE));
         }
         HeadEncoder encoder = new HeadEncoder(ERROR_HEAD_SIZE);
         encoder.statusLine(Status.INTERNAL_SERVER_ERROR, null);

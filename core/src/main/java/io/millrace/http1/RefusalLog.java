@@ -2,6 +2,7 @@ package io.millrace.http1;
 
 import io.millrace.io.ConnectionInfo;
 import io.millrace.io.LogThrottle;
+import io.millrace.log.CoreLog;
 import io.millrace.protocol.RequestFault;
 
 /**
@@ -18,14 +19,14 @@ final class RefusalLog {
     void note(RequestFault kind, ConnectionInfo info, RequestHeadParser refused) {
         if (throttle.isDue(kind)) {
             String excerpt = escape(refused.excerpt(EXCERPT));
-            Http1Log.LOG.refused(info.remote(), kind.status(), kind.advice(), refused.offset(), excerpt);
+            CoreLog.HTTP1.http1RequestRefused(info.remote(), kind.status(), kind.advice(), refused.offset(), excerpt);
         }
     }
 
     /** Logs that the body of a request was rejected. */
     void note(RequestFault kind, ConnectionInfo info) {
         if (throttle.isDue(kind)) {
-            Http1Log.LOG.bodyGivenUp(info.remote(), kind.status(), kind.advice());
+            CoreLog.HTTP1.http1BodyGivenUp(info.remote(), kind.status(), kind.advice());
         }
     }
 

@@ -1,5 +1,6 @@
 package io.millrace.io;
 
+import io.millrace.log.CoreLog;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 
@@ -49,7 +50,7 @@ final class DirectMemory {
     static void exhausted(int buffers, OutOfMemoryError why) {
         try {
             if (ShortageLogging.isDue(why)) {
-                IoLog.LOG.directMemoryExhausted(buffers, String.valueOf(why.getMessage()));
+                CoreLog.IO.directMemoryExhausted(buffers, String.valueOf(why.getMessage()));
             }
         } catch (Throwable alsoOutOfMemory) {
             // the next occurrence is logged

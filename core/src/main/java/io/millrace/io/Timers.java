@@ -1,6 +1,7 @@
 package io.millrace.io;
 
 import io.millrace.io.Timers.OneTimer;
+import io.millrace.log.CoreLog;
 import java.security.AccessController;
 import java.security.PrivilegedAction;
 import java.time.Duration;
@@ -190,7 +191,7 @@ public final class Timers implements AutoCloseable {
 
     private static void report(Throwable thrown) {
         try {
-            IoLog.LOG.timerFailed(thrown);
+            CoreLog.IO.timerFailed(thrown);
         } catch (Throwable again) {
             // most likely out of memory; the timers must keep running even if nothing can be logged
         }

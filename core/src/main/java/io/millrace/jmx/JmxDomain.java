@@ -1,6 +1,6 @@
 package io.millrace.jmx;
 
-import io.millrace.server.ServerMessages;
+import io.millrace.log.CoreLog;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -132,7 +132,7 @@ public final class JmxDomain implements AutoCloseable {
         try {
             registered.put(offer, Registry.register(source.beans(), this::text));
         } catch (RuntimeException | Error failure) {
-            ServerMessages.LOG.beanNotRegistered(name + ":*", failure.toString());
+            CoreLog.SERVER.beanNotRegistered(name + ":*", failure.toString());
         }
     }
 
@@ -174,7 +174,7 @@ public final class JmxDomain implements AutoCloseable {
                 } catch (JMException
                         | RuntimeException
                         | Error e) { // such as a name that the application has registered itself
-                    ServerMessages.LOG.beanNotRegistered(text, e.toString());
+                    CoreLog.SERVER.beanNotRegistered(text, e.toString());
                 }
             }
             return () -> names.forEach(each -> unregister(server, each));
@@ -265,7 +265,7 @@ public final class JmxDomain implements AutoCloseable {
                 throw new MBeanException(new IllegalStateException(outcome), outcome);
             } finally {
                 if (operation.changes()) {
-                    ServerMessages.LOG.beanCalled(
+                    CoreLog.SERVER.beanCalled(
                             operation.name(), name, Thread.currentThread().getName(), outcome);
                 }
             }

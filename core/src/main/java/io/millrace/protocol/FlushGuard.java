@@ -2,6 +2,7 @@ package io.millrace.protocol;
 
 import io.millrace.io.ShortageLogging;
 import io.millrace.io.Timers;
+import io.millrace.log.CoreLog;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -76,7 +77,7 @@ public final class FlushGuard {
             return output.age();
         } catch (Throwable failed) {
             if (ShortageLogging.isDue(failed)) {
-                ProtocolLog.LOG.internalError(failed);
+                CoreLog.PROTOCOL.internalError(failed);
             }
             return false;
         }

@@ -8,6 +8,7 @@ import io.millrace.client.ClientException.Reason;
 import io.millrace.client.SessionPool;
 import io.millrace.io.DialException;
 import io.millrace.io.LogThrottle;
+import io.millrace.log.CoreLog;
 import io.millrace.metrics.Durations;
 import io.millrace.metrics.MetricFamily;
 import io.millrace.metrics.MetricGroup;
@@ -161,7 +162,7 @@ final class Backend {
                 returned = unreachable;
             }
             if (move(Event.SUCCEED)) {
-                ProxyLog.LOG.backendBack(address.text());
+                CoreLog.PROXY.backendBack(address.text());
             }
         }
     }
@@ -201,14 +202,14 @@ final class Backend {
 
     private void log(Reason reason, String found) {
         if (throttle.isDue(reason)) {
-            ProxyLog.LOG.backendFailed(address.text(), found);
+            CoreLog.PROXY.backendFailed(address.text(), found);
         }
     }
 
     private void count() {
         long pause = eject();
         if (pause > 0) {
-            ProxyLog.LOG.backendEjected(
+            CoreLog.PROXY.backendEjected(
                     address.text(), FAILURES, Duration.ofNanos(pause).toSeconds());
         }
     }
@@ -256,9 +257,9 @@ final class Backend {
             changed = found == null ? goodChecks >= rise && move(Event.RISE) : badChecks >= fall && move(Event.FALL);
         }
         if (changed && found == null) {
-            ProxyLog.LOG.backendBack(address.text());
+            CoreLog.PROXY.backendBack(address.text());
         } else if (changed) {
-            ProxyLog.LOG.backendDown(address.text(), Plural.of(fall, "health check"), String.valueOf(found));
+            CoreLog.PROXY.backendDown(address.text(), Plural.of(fall, "health check"), String.valueOf(found));
         }
     }
 
@@ -266,13 +267,13 @@ final class Backend {
 
     void drain() {
         if (move(Event.DRAIN)) {
-            ProxyLog.LOG.backendDraining(address.text());
+            CoreLog.PROXY.backendDraining(address.text());
         }
     }
 
     void resume() {
         if (move(Event.RESUME)) {
-            ProxyLog.LOG.backendBack(address.text());
+            CoreLog.PROXY.backendBack(address.text());
         }
     }
 

@@ -11,6 +11,7 @@ import io.millrace.http.Headers;
 import io.millrace.http.Method;
 import io.millrace.http.ResponseHead;
 import io.millrace.io.Timers;
+import io.millrace.log.CoreLog;
 import io.millrace.proxyprotocol.ProxyHeaderEncoder;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -108,7 +109,7 @@ final class HealthCheck {
         @Override
         public void onFailed(ClientException failure) {
             if (failure.reason() == Reason.INTERNAL) {
-                ProxyLog.LOG.checkFailed(backend.toString(), failure); // not a failure of the backend
+                CoreLog.PROXY.healthCheckFailed(backend.toString(), failure); // not a failure of the backend
                 over.set(true);
             }
             end(Backend.found(failure), failure.reason() == Reason.DIAL);

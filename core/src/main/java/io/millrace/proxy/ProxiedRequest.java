@@ -18,6 +18,7 @@ import io.millrace.http.ResponseHead;
 import io.millrace.http.Status;
 import io.millrace.io.AtomicField;
 import io.millrace.io.ConnectionInfo;
+import io.millrace.log.CoreLog;
 import io.millrace.protocol.ResetReason;
 import io.millrace.protocol.StreamResetException;
 import io.millrace.proxy.RelayState.Event;
@@ -436,7 +437,7 @@ final class ProxiedRequest {
         try {
             if (from == RelayState.ANSWERING || from == RelayState.TUNNELLING) {
                 exchange.abort(thrown);
-                ProxyLog.LOG.relayFailed(String.valueOf(backend), thrown);
+                CoreLog.PROXY.relayFailed(String.valueOf(backend), thrown);
             } else if (from != null) {
                 held().fail(thrown);
             }

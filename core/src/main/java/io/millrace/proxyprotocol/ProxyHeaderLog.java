@@ -1,6 +1,7 @@
 package io.millrace.proxyprotocol;
 
 import io.millrace.io.LogThrottle;
+import io.millrace.log.CoreLog;
 import java.net.SocketAddress;
 
 /**
@@ -16,10 +17,10 @@ final class ProxyHeaderLog {
             return;
         }
         switch (kind) {
-            case UNTRUSTED -> ProxyProtocolLog.LOG.untrusted(peer, what);
-            case MISSING -> ProxyProtocolLog.LOG.missing(peer);
-            case BAD -> ProxyProtocolLog.LOG.bad(peer, what);
-            case LATE -> ProxyProtocolLog.LOG.late(peer, what);
+            case UNTRUSTED -> CoreLog.PROXY_PROTOCOL.proxyHeaderUntrusted(peer, what);
+            case MISSING -> CoreLog.PROXY_PROTOCOL.proxyHeaderMissing(peer);
+            case BAD -> CoreLog.PROXY_PROTOCOL.proxyHeaderMalformed(peer, what);
+            case LATE -> CoreLog.PROXY_PROTOCOL.proxyHeaderLate(peer, what);
         }
     }
 }

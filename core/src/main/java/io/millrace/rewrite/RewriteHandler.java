@@ -10,6 +10,7 @@ import io.millrace.handler.Route;
 import io.millrace.http.LocalReference;
 import io.millrace.http.RequestHead;
 import io.millrace.io.LogThrottle;
+import io.millrace.log.CoreLog;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -124,7 +125,7 @@ final class RewriteHandler implements NonBlockingHandler {
     /** Rate-limited, because clients choose the paths. */
     private void log(Failure failure, String what) {
         if (throttle.isDue(failure)) {
-            RewriteMessages.LOG.failed(what);
+            CoreLog.REWRITE.rewriteFailed(what);
         }
     }
 

@@ -24,6 +24,7 @@ import io.millrace.http.Headers;
 import io.millrace.http.LocalReference;
 import io.millrace.http.RequestHead;
 import io.millrace.http.RequestedHost;
+import io.millrace.log.CoreLog;
 import io.millrace.net.AddressSet;
 import io.millrace.net.IpLiteral;
 import io.millrace.rewrite.RewrittenRequest;
@@ -493,7 +494,7 @@ final class RuleActions {
             RequestHead head = exchange.request();
             String client = RequestedHost.host(exchange.channel().info().remote());
             String fields = fields(head.headers());
-            exchange.onEnd(outcome -> RuleMessages.LOG.dumped(
+            exchange.onEnd(outcome -> CoreLog.RULES.requestDumped(
                     head.method(), head.path().raw(), client, outcome.status(), outcome.nanos() / 1e6, fields));
         });
     }

@@ -7,6 +7,7 @@ import io.millrace.exchange.NonBlockingHandler;
 import io.millrace.handler.Responses;
 import io.millrace.handler.Route;
 import io.millrace.io.LogThrottle;
+import io.millrace.log.CoreLog;
 import io.millrace.rewrite.BoundedText;
 import java.util.ArrayList;
 import java.util.List;
@@ -207,7 +208,7 @@ public final class Rules {
     /** Rate-limited, because clients choose the requests. */
     private void log(Failure failure, String what) {
         if (throttle.isDue(failure)) {
-            RuleMessages.LOG.failed(what);
+            CoreLog.RULES.rulesFailed(what);
         }
     }
 }

@@ -2,6 +2,7 @@ package io.millrace.server;
 
 import io.millrace.io.InheritedAddress;
 import io.millrace.io.PortInUseException;
+import io.millrace.log.CoreLog;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -96,7 +97,7 @@ public final class Endpoint {
             try {
                 file.remove();
             } catch (IOException e) {
-                ServerMessages.LOG.socketFileNotRemoved(describe(file.address()), String.valueOf(e.getMessage()));
+                CoreLog.SERVER.socketFileNotRemoved(describe(file.address()), String.valueOf(e.getMessage()));
             }
         }
     }

@@ -1,6 +1,7 @@
 package io.millrace.websocket;
 
 import io.millrace.exchange.ExchangeChannel;
+import io.millrace.log.CoreLog;
 import io.millrace.exchange.RequestId;
 import io.millrace.io.Timers;
 import java.io.IOException;
@@ -132,7 +133,7 @@ final class ListenerCalls implements MessageStrand.Owner {
     }
 
     private void log(Delivery.Kind kind, Throwable thrown) {
-        WebSocketMessages.LOG.listenerFailed(
+        CoreLog.WEBSOCKET.webSocketListenerFailed(
                 session.printablePath(), kind.method, listener.getClass().getName(), thrown);
     }
 }

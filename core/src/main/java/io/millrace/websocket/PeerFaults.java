@@ -1,6 +1,7 @@
 package io.millrace.websocket;
 
 import io.millrace.io.LogThrottle;
+import io.millrace.log.CoreLog;
 
 /** Logs violations by peers: one line a minute for each kind, with control characters replaced. */
 final class PeerFaults {
@@ -21,13 +22,13 @@ final class PeerFaults {
 
     static void originRefused(String path, String origin) {
         if (THROTTLE.isDue(Kind.ORIGIN)) {
-            WebSocketMessages.LOG.originRefused(printable(path), printable(origin));
+            CoreLog.WEBSOCKET.originRefused(printable(path), printable(origin));
         }
     }
 
     static void closed(Object peer, String path, WebSocketException fault) {
         if (THROTTLE.isDue(kind(fault.code()))) {
-            WebSocketMessages.LOG.closedForPeer(
+            CoreLog.WEBSOCKET.webSocketClosedForPeer(
                     peer, printable(path), fault.code(), String.valueOf(fault.getMessage()));
         }
     }

@@ -1,5 +1,6 @@
 package io.millrace.websocket;
 
+import io.millrace.log.CoreLog;
 import java.util.Objects;
 import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
@@ -85,7 +86,7 @@ final class SentMessages implements Flow.Subscriber<WebSocketMessage> {
         Objects.requireNonNull(failure);
         finish();
         try {
-            WebSocketMessages.LOG.publisherFailed(
+            CoreLog.WEBSOCKET.webSocketPublisherFailed(
                     PeerFaults.printable(connection.request().path().raw()), failure);
         } finally {
             connection.close(new CloseStatus(CloseStatus.INTERNAL_ERROR, ""));

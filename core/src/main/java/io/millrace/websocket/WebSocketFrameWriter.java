@@ -3,6 +3,7 @@ package io.millrace.websocket;
 import io.millrace.io.Delays;
 import io.millrace.io.Payload;
 import io.millrace.io.WriteLoop;
+import io.millrace.log.CoreLog;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.util.concurrent.CountDownLatch;
@@ -281,7 +282,7 @@ final class WebSocketFrameWriter implements WriteLoop.Owner {
             try {
                 frame.completion.done(thrown);
             } catch (RuntimeException | Error bad) {
-                WebSocketMessages.LOG.completionFailed(session.printablePath(), bad);
+                CoreLog.WEBSOCKET.webSocketCompletionFailed(session.printablePath(), bad);
             }
         }
     }

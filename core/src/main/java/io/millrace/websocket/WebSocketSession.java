@@ -14,6 +14,7 @@ import io.millrace.io.ConnectionInfo;
 import io.millrace.io.Delays;
 import io.millrace.io.Payload;
 import io.millrace.io.Timers;
+import io.millrace.log.CoreLog;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
@@ -108,7 +109,7 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler {
         suspension = tunnel.suspend(Duration.ZERO, expired -> {});
         startClock(options);
         if (takeover && TAKEOVER_LOGGED.compareAndSet(false, true)) {
-            WebSocketMessages.LOG.contextTakeover(printablePath());
+            CoreLog.WEBSOCKET.contextTakeover(printablePath());
         }
         reader.onThread(() -> calls.add(Delivery.Kind.OPEN, ""));
         if (draining) {

@@ -1,6 +1,7 @@
 package io.millrace.workers;
 
 import io.millrace.io.LogThrottle;
+import io.millrace.log.CoreLog;
 import io.millrace.text.Plural;
 
 /** Logs the failures of a {@link WorkerPool} itself, of each kind at most once a minute. Throws nothing. Thread-safe. */
@@ -22,7 +23,7 @@ final class WorkerFailures {
     void notStarted(Throwable failure, int alive) {
         try {
             if (throttle.isDue(Kind.START)) {
-                WorkersLog.LOG.workerNotStarted(pool, failure.toString(), Plural.of(alive, "thread"));
+                CoreLog.WORKERS.workerNotStarted(pool, failure.toString(), Plural.of(alive, "thread"));
             }
         } catch (Throwable again) {
             // most likely out of memory
@@ -32,7 +33,7 @@ final class WorkerFailures {
     void supervisorFailed(Throwable failure) {
         try {
             if (throttle.isDue(Kind.SUPERVISOR)) {
-                WorkersLog.LOG.supervisorFailed(pool, failure);
+                CoreLog.WORKERS.supervisorFailed(pool, failure);
             }
         } catch (Throwable again) {
             // most likely out of memory

@@ -8,7 +8,7 @@ import io.millrace.io.Connection;
 import io.millrace.io.ConnectionHandler;
 import io.millrace.io.ShortageLogging;
 import io.millrace.io.Turns;
-import io.millrace.protocol.ProtocolLog;
+import io.millrace.log.CoreLog;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -206,7 +206,7 @@ public abstract class MuxConnection implements ConnectionHandler {
                 transport.close(error);
             } finally {
                 if (ShortageLogging.isDue(error)) {
-                    ProtocolLog.LOG.internalError(error);
+                    CoreLog.PROTOCOL.internalError(error);
                 }
             }
         } catch (Throwable again) {

@@ -5,6 +5,7 @@ import io.millrace.io.LogThrottle;
 import io.millrace.io.ReachedLimits.Limit;
 import io.millrace.io.Timers;
 import io.millrace.io.TransportOptions;
+import io.millrace.log.CoreLog;
 import io.millrace.protocol.FlushGuard;
 import io.millrace.protocol.HttpOptions;
 import io.millrace.protocol.RequestFault;
@@ -59,35 +60,36 @@ public final class MuxContext {
     /** Logs a violation by a peer, or that it exceeded a limit against floods. */
     void note(ConnectionFault fault, Object peer) {
         if (faults.isDue(fault.fault())) {
-            MuxLog.LOG.connectionFault(peer, fault.fault(), String.valueOf(fault.getMessage()));
+            CoreLog.PROTOCOL.connectionFault(peer, fault.fault(), String.valueOf(fault.getMessage()));
         }
     }
 
     /** Logs that the body of a request arrived too slowly. */
     void note(RequestFault why, Object peer) {
         if (slowBodies.isDue(why)) {
-            MuxLog.LOG.bodyGivenUp(peer, why.status(), why.advice());
+            CoreLog.PROTOCOL.streamBodyGivenUp(peer, why.status(), why.advice());
         }
     }
 
     /** Logs that a client took a response too slowly. */
     void noteSlowReader(Channel channel) {
         if (channel.limits().reached(Limit.STREAM_DOWNLOAD_RATE)) {
-            MuxLog.LOG.readerTooSlow(channel.info().remote(), options.get(TransportOptions.MIN_DOWNLOAD_RATE));
+            CoreLog.PROTOCOL.streamReaderTooSlow(
+                    channel.info().remote(), options.get(TransportOptions.MIN_DOWNLOAD_RATE));
         }
     }
 
     /** Logs that a request is held back. */
     void noteHeldBack(Channel channel) {
         if (channel.limits().reached(Limit.RESETS)) {
-            MuxLog.LOG.requestHeldBack(channel.info().remote());
+            CoreLog.PROTOCOL.requestHeldBack(channel.info().remote());
         }
     }
 
     /** Logs that a response's head was too large. */
     void noteHeadTooLarge(int size) {
         if (notices.isDue(Notice.HEAD_TOO_LARGE)) {
-            MuxLog.LOG.responseHeadTooLarge(size, options.get(HttpOptions.MAX_RESPONSE_HEADER_SIZE));
+            CoreLog.PROTOCOL.streamHeadTooLarge(size, options.get(HttpOptions.MAX_RESPONSE_HEADER_SIZE));
         }
     }
 }

@@ -4,8 +4,8 @@ import io.millrace.io.Connection;
 import io.millrace.io.ShortageLogging;
 import io.millrace.io.Turns;
 import io.millrace.io.WriteLoop;
+import io.millrace.log.CoreLog;
 import io.millrace.protocol.FlushGuard;
-import io.millrace.protocol.ProtocolLog;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -357,7 +357,7 @@ final class OutputPump implements WriteLoop.Owner, FlushGuard.Collector {
             connection.close(thrown);
         } finally {
             if (!(thrown instanceof IOException) && ShortageLogging.isDue(thrown)) {
-                ProtocolLog.LOG.internalError(thrown);
+                CoreLog.PROTOCOL.internalError(thrown);
             }
         }
     }

@@ -11,6 +11,7 @@ import io.millrace.http.RequestPath;
 import io.millrace.http.TargetOctets;
 import io.millrace.io.ConnectionInfo;
 import io.millrace.io.LogThrottle;
+import io.millrace.log.CoreLog;
 import io.millrace.protocol.RequestAssembly;
 import io.millrace.protocol.RequestFault;
 import io.millrace.protocol.RequestRules;
@@ -76,9 +77,9 @@ public final class StreamRules {
             return;
         }
         if (fault.isMalformed()) {
-            MuxLog.LOG.malformed(protocol, info.remote(), fault.advice());
+            CoreLog.PROTOCOL.streamMalformed(protocol, info.remote(), fault.advice());
         } else {
-            MuxLog.LOG.refused(protocol, info.remote(), fault.status(), fault.advice());
+            CoreLog.PROTOCOL.streamRequestRefused(protocol, info.remote(), fault.status(), fault.advice());
         }
     }
 

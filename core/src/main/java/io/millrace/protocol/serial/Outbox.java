@@ -7,8 +7,8 @@ import io.millrace.io.Connection;
 import io.millrace.io.Payload;
 import io.millrace.io.ShortageLogging;
 import io.millrace.io.WriteLoop;
+import io.millrace.log.CoreLog;
 import io.millrace.protocol.FlushGuard;
-import io.millrace.protocol.ProtocolLog;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -212,7 +212,7 @@ public final class Outbox implements FlushGuard.Collector {
             }
             connection.close(thrown); // before logging, which may fail too: out of memory, out of file descriptors
             if (ShortageLogging.isDue(thrown)) {
-                ProtocolLog.LOG.internalError(thrown);
+                CoreLog.PROTOCOL.internalError(thrown);
             }
         }
 

@@ -8,8 +8,8 @@ import io.millrace.io.Connection;
 import io.millrace.io.ConnectionHandler;
 import io.millrace.io.ReachedLimits.Limit;
 import io.millrace.io.ShortageLogging;
+import io.millrace.log.CoreLog;
 import io.millrace.protocol.Dispatcher;
-import io.millrace.protocol.ProtocolLog;
 import io.millrace.protocol.Successor;
 import io.millrace.protocol.serial.ConnectionState.Event;
 import io.millrace.protocol.serial.SerialCodec.Next;
@@ -165,7 +165,7 @@ public final class SerialConnection implements ConnectionHandler {
             connection.close(error);
         } finally {
             if (!(error instanceof IOException) && ShortageLogging.isDue(error)) {
-                ProtocolLog.LOG.internalError(error);
+                CoreLog.PROTOCOL.internalError(error);
             }
         }
     }
@@ -235,7 +235,7 @@ public final class SerialConnection implements ConnectionHandler {
         Channel channel = connection.channel();
         if (channel.limits().reached(Limit.ADDRESS_ABORTS)
                 && channel.info().remote() instanceof InetSocketAddress client) {
-            ProtocolLog.LOG.requestsWait(client.getHostString());
+            CoreLog.PROTOCOL.requestsWait(client.getHostString());
         }
         watch();
         channel.timers().schedule(() -> release(next), HOLD);

@@ -1,5 +1,6 @@
 package io.millrace.tls.layer;
 
+import io.millrace.log.CoreLog;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.Executor;
@@ -87,7 +88,7 @@ final class HandshakeTasks implements Executor {
 
     private static void report(Throwable thrown) {
         try {
-            TlsLog.LOG.handlerFailed(thrown);
+            CoreLog.TLS.tlsFailed(thrown);
         } catch (Throwable again) {
             // probably out of memory; the pending handshakes must continue
         }

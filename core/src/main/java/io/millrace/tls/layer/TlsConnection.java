@@ -12,6 +12,7 @@ import io.millrace.io.FrontEnd;
 import io.millrace.io.NoHandler;
 import io.millrace.io.Payload;
 import io.millrace.io.ReadyLoop;
+import io.millrace.log.CoreLog;
 import io.millrace.tls.TlsEngine;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
@@ -126,7 +127,7 @@ final class TlsConnection extends ForwardingConnection {
     /** Closes the connection after an exception of a handler or a completion. Thread-safe. */
     void failed(Throwable thrown) {
         below().close(thrown); // before logging, which may fail too
-        TlsLog.LOG.handlerFailed(thrown);
+        CoreLog.TLS.tlsFailed(thrown);
     }
 
     /** The properties of a connection whose TLS is terminated here. */

@@ -6,6 +6,7 @@ import io.millrace.io.ConnectionHandler;
 import io.millrace.io.Payload;
 import io.millrace.io.Timers;
 import io.millrace.jfr.Recorder;
+import io.millrace.log.CoreLog;
 import io.millrace.tls.TlsEngine;
 import io.millrace.tls.layer.HandshakeState.Event;
 import java.io.EOFException;
@@ -128,7 +129,7 @@ final class TlsHandshake implements ConnectionHandler {
             abort(broken);
         } catch (Throwable thrown) {
             abort(thrown);
-            TlsLog.LOG.handlerFailed(thrown);
+            CoreLog.TLS.tlsFailed(thrown);
         }
     }
 
@@ -358,8 +359,8 @@ final class TlsHandshake implements ConnectionHandler {
         layer.countFailed();
         record("", reason);
         notifyFailed(why);
-        if (TlsLog.LOG.isDebugEnabled()) {
-            TlsLog.LOG.debugf(
+        if (CoreLog.TLS.isDebugEnabled()) {
+            CoreLog.TLS.debugf(
                     "TLS handshake with %s failed: %s", below.channel().info().remote(), reason);
         }
     }
@@ -368,7 +369,7 @@ final class TlsHandshake implements ConnectionHandler {
         try {
             onFailed.accept(why);
         } catch (Throwable thrown) {
-            TlsLog.LOG.handlerFailed(thrown);
+            CoreLog.TLS.tlsFailed(thrown);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.millrace.tls.material;
 
 import io.millrace.io.Timers;
+import io.millrace.log.CoreLog;
 import io.millrace.tls.HostPatterns;
 import io.millrace.tls.TlsConfigurationException;
 import io.millrace.tls.TlsEngine;
@@ -61,7 +62,7 @@ public final class ReloadingEngines implements TlsEngines, AutoCloseable {
         defaultHost = Objects.requireNonNull(hosts.get(options.defaultHost().name()));
         TlsReport report = new TlsInspection(options, provider, Instant.now()).report(materials);
         for (TlsFinding finding : report.findings()) {
-            CertificateLog.LOG.warning(finding.host().name(), finding.text());
+            CoreLog.TLS.certificateWarning(finding.host().name(), finding.text());
         }
         lines = report.lines();
     }
@@ -111,7 +112,7 @@ public final class ReloadingEngines implements TlsEngines, AutoCloseable {
 
     /** Logs the certificates and versions of each host, as in {@link #inspect}. */
     public void announce() {
-        lines.forEach(CertificateLog.LOG::inUse);
+        lines.forEach(CoreLog.TLS::certificatesInUse);
     }
 
     /** Starts to check the files of all hosts periodically, and to reload changed ones, on a thread that may block. */

@@ -1,5 +1,6 @@
 package io.millrace.tls.material;
 
+import io.millrace.log.CoreLog;
 import io.millrace.tls.TlsConfigurationException;
 import io.millrace.tls.TlsContext;
 import io.millrace.tls.TlsEngine;
@@ -95,19 +96,20 @@ final class ReloadingHost {
             Loaded next = open(material);
             current = next;
             before.context.close();
-            CertificateLog.LOG.reloaded(
+            CoreLog.TLS.certificatesReloaded(
                     name(), next.entries.stream().map(CertificateText::describe).collect(Collectors.joining("; ")));
             return null;
         } catch (TlsConfigurationException e) {
             String reason = String.valueOf(e.getMessage());
-            CertificateLog.LOG.notReloaded(name(), reason);
+            CoreLog.TLS.certificatesNotReloaded(name(), reason);
             return reason;
         }
     }
 
     void warnOfExpiry() {
         for (KeyEntry entry : current.entries) {
-            CertificateText.warnings(entry, Instant.now()).forEach(text -> CertificateLog.LOG.warning(name(), text));
+            CertificateText.warnings(entry, Instant.now())
+                    .forEach(text -> CoreLog.TLS.certificateWarning(name(), text));
         }
     }
 
