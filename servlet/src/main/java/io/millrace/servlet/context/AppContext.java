@@ -18,6 +18,7 @@ import io.millrace.servlet.dispatch.ServletHandler;
 import io.millrace.servlet.files.StaticServlet;
 import io.millrace.servlet.inject.Injector;
 import io.millrace.servlet.inject.Instances;
+import io.millrace.servlet.log.ServletLog;
 import io.millrace.servlet.model.DeploymentException;
 import io.millrace.servlet.model.Initializer;
 import io.millrace.servlet.model.WebAppModel;
@@ -186,11 +187,11 @@ public final class AppContext {
         if (missing && registrations.ownerOf("*.jsp") == null) {
             String page = JspPages.MissingEngine.anyPage(settings.model(), resources);
             if (page != null) {
-                ContextMessages.LOG.noJspEngine(settings.displayPath(), page);
+                ServletLog.CONTEXT.noJspEngine(settings.displayPath(), page);
             }
         }
         ComponentClasses.absentServlets(settings.model(), instances.loader(), settings.container())
-                .forEach(sentence -> ContextMessages.LOG.servletAbsent(settings.displayPath(), sentence));
+                .forEach(sentence -> ServletLog.CONTEXT.servletAbsent(settings.displayPath(), sentence));
     }
 
     /** Instantiates even a class that is not a listener, as Tomcat does: its constructor may have effects. */
@@ -207,7 +208,7 @@ public final class AppContext {
         if (made instanceof EventListener listener && ApplicationListeners.isKnown(listener)) {
             servletContext.addListener(listener);
         } else {
-            ContextMessages.LOG.notAListener(className, settings.displayPath());
+            ServletLog.CONTEXT.notAListener(className, settings.displayPath());
         }
     }
 
@@ -248,7 +249,7 @@ public final class AppContext {
             if (mapped) {
                 throw new DeploymentException(sentence);
             }
-            ContextMessages.LOG.filterSkipped(
+            ServletLog.CONTEXT.filterSkipped(
                     filter.getFilterName(), settings.displayPath(), String.valueOf(e.getMessage()));
         }
     }
@@ -276,7 +277,7 @@ public final class AppContext {
             try {
                 servlet.load();
             } catch (ServletException | RuntimeException | Error e) {
-                ContextMessages.LOG.servletNotLoaded(servlet.name(), settings.displayPath(), e);
+                ServletLog.CONTEXT.servletNotLoaded(servlet.name(), settings.displayPath(), e);
             }
         }
     }
@@ -311,7 +312,7 @@ public final class AppContext {
         try {
             action.run();
         } catch (RuntimeException | Error e) {
-            ContextMessages.LOG.stopFailed(part, settings.displayPath(), e);
+            ServletLog.CONTEXT.stopFailed(part, settings.displayPath(), e);
         }
     }
 
@@ -338,7 +339,7 @@ public final class AppContext {
             sessions().groups(shared.groups());
         }
         if (shared != null && shared.groups() == null && !sessions().canBeGrouped()) {
-            ContextMessages.LOG.noSingleSignOn(settings.displayPath());
+            ServletLog.CONTEXT.noSingleSignOn(settings.displayPath());
             return null;
         }
         return shared;

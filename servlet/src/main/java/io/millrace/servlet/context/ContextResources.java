@@ -1,5 +1,6 @@
 package io.millrace.servlet.context;
 
+import io.millrace.servlet.log.ServletLog;
 import io.millrace.servlet.resource.Resource;
 import io.millrace.servlet.resource.ResourceTree;
 import java.io.File;
@@ -69,7 +70,7 @@ final class ContextResources {
         try {
             return resource == null || resource.isDirectory() ? null : resource.open();
         } catch (IOException e) {
-            ContextMessages.LOG.debugf(e, "resource %s can't be opened", path);
+            ServletLog.CONTEXT.debugf(e, "resource %s can't be opened", path);
             return null;
         }
     }

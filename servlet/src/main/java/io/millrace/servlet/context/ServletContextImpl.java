@@ -1,8 +1,8 @@
 package io.millrace.servlet.context;
 
 import io.millrace.servlet.app.ServletHolder;
-import io.millrace.servlet.dispatch.DispatchMessages;
 import io.millrace.servlet.dispatch.Dispatchers;
+import io.millrace.servlet.log.ServletLog;
 import java.io.InputStream;
 import java.net.MalformedURLException;
 import java.net.URL;
@@ -432,7 +432,7 @@ final class ServletContextImpl implements ServletContext {
                 try {
                     call.accept(listener);
                 } catch (RuntimeException | Error e) {
-                    DispatchMessages.LOG.listenerFailed(
+                    ServletLog.DISPATCH.requestListenerFailed(
                             listener.getClass().getName(), app.settings().displayPath(), e);
                 }
             }

@@ -19,6 +19,7 @@ import io.millrace.servlet.deploy.xml.DescriptorMerge;
 import io.millrace.servlet.deploy.xml.DescriptorReader;
 import io.millrace.servlet.deploy.xml.FilterDeclaration;
 import io.millrace.servlet.deploy.xml.ServletDeclaration;
+import io.millrace.servlet.log.ServletLog;
 import io.millrace.servlet.model.DeploymentException;
 import io.millrace.servlet.model.FilterMappingModel;
 import io.millrace.servlet.model.Initializer;
@@ -126,7 +127,7 @@ public final class DeploymentReader {
                     reading.scanNanos() / NANOS_PER_MILLI,
                     unpackNanos / NANOS_PER_MILLI,
                     (System.nanoTime() - start) / NANOS_PER_MILLI);
-            DeployMessages.MESSAGES.read(
+            ServletLog.DEPLOY.applicationRead(
                     war.getFileName(),
                     times.totalMillis(),
                     times.scanMillis(),
@@ -136,7 +137,7 @@ public final class DeploymentReader {
                     times.unpackMillis());
             String orphan = inspecting ? null : reading.orphanedEndpoint();
             if (orphan != null) {
-                DeployMessages.MESSAGES.noWebSocket(war.getFileName(), orphan);
+                ServletLog.DEPLOY.noWebSocket(war.getFileName(), orphan);
             }
             return new Deployment(
                     docBase,

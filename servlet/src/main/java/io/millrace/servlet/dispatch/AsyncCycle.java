@@ -7,6 +7,7 @@ import io.millrace.io.AtomicField;
 import io.millrace.io.Delays;
 import io.millrace.servlet.app.AppView;
 import io.millrace.servlet.dispatch.AsyncState.Event;
+import io.millrace.servlet.log.ServletLog;
 import io.millrace.servlet.request.DispatchView;
 import io.millrace.servlet.request.HttpServletRequestImpl;
 import io.millrace.servlet.request.IoListeners;
@@ -470,7 +471,7 @@ final class AsyncCycle implements AsyncContext {
                 try {
                     event.tell(one.listener, new AsyncEvent(about, one.request, one.response, thrown));
                 } catch (IOException | RuntimeException | Error e) {
-                    DispatchMessages.LOG.listenerFailed(
+                    ServletLog.DISPATCH.requestListenerFailed(
                             one.listener.getClass().getName(), cycle.app().displayPath(), e);
                 }
             }

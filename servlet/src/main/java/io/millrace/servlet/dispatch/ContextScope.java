@@ -1,6 +1,7 @@
 package io.millrace.servlet.dispatch;
 
 import io.millrace.servlet.app.AppView;
+import io.millrace.servlet.log.ServletLog;
 import io.millrace.servlet.request.HttpServletRequestImpl;
 import java.util.List;
 import javax.servlet.ServletRequestEvent;
@@ -74,7 +75,7 @@ final class ContextScope {
             try {
                 listeners.get(i).requestDestroyed(event);
             } catch (RuntimeException | Error e) {
-                DispatchMessages.LOG.listenerFailed(
+                ServletLog.DISPATCH.requestListenerFailed(
                         listeners.get(i).getClass().getName(), request.app().displayPath(), e);
             }
         }

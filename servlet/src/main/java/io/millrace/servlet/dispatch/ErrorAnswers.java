@@ -9,6 +9,7 @@ import io.millrace.protocol.ProtocolException;
 import io.millrace.servlet.app.ErrorPageTable;
 import io.millrace.servlet.files.StaticServlet;
 import io.millrace.servlet.form.FormException;
+import io.millrace.servlet.log.ServletLog;
 import io.millrace.servlet.request.HttpServletRequestImpl;
 import io.millrace.servlet.request.HttpServletResponseImpl;
 import io.millrace.servlet.request.PendingError;
@@ -86,10 +87,10 @@ final class ErrorAnswers {
     /** Logs a failure to which no response is possible, unless the client caused it. */
     static void log(HttpServletRequestImpl request, Throwable failure) {
         if (ClientFault.of(failure) != null || sessionStore(failure) != null) {
-            DispatchMessages.LOG.debugf(failure, "a task's client is gone or was refused, or its session store failed");
+            ServletLog.DISPATCH.debugf(failure, "a task's client is gone or was refused, or its session store failed");
             return;
         }
-        DispatchMessages.LOG.servletFailed(
+        ServletLog.DISPATCH.servletFailed(
                 request.facts().servlet().getServletName(),
                 request.app().displayPath(),
                 FailureReference.give(request.exchange()),
@@ -147,18 +148,18 @@ final class ErrorAnswers {
         String servlet = request.facts().servlet().getServletName();
         Throwable cause = cause(thrown);
         if (cause instanceof UnavailableException) {
-            DispatchMessages.LOG.servletUnavailable(servlet, application, String.valueOf(cause.getMessage()));
+            ServletLog.DISPATCH.servletUnavailable(servlet, application, String.valueOf(cause.getMessage()));
         } else if (cause instanceof FormException) {
             Refused kind = status == HttpServletResponse.SC_BAD_REQUEST ? Refused.MALFORMED : Refused.TOO_LARGE;
             if (PACE.isDue(kind)) {
-                DispatchMessages.LOG.limitPassed(application, status, String.valueOf(cause.getMessage()));
+                ServletLog.DISPATCH.limitPassed(application, status, String.valueOf(cause.getMessage()));
             }
         } else if (cause instanceof SessionUnavailableException) {
-            DispatchMessages.LOG.debugf(cause, "a request to %s did not get its session", application);
+            ServletLog.DISPATCH.debugf(cause, "a request to %s did not get its session", application);
         } else if (cause instanceof ProtocolException) {
-            DispatchMessages.LOG.debugf("a request to %s was refused: %s", application, cause.getMessage());
+            ServletLog.DISPATCH.debugf("a request to %s was refused: %s", application, cause.getMessage());
         } else if (ShortageLogging.isDue(thrown)) {
-            DispatchMessages.LOG.servletFailed(servlet, application, FailureReference.give(request.exchange()), thrown);
+            ServletLog.DISPATCH.servletFailed(servlet, application, FailureReference.give(request.exchange()), thrown);
         }
     }
 
@@ -219,7 +220,7 @@ final class ErrorAnswers {
             dispatcher.error(request);
         } catch (Throwable failed) {
             if (ClientFault.of(failed) != ClientFault.GONE) {
-                DispatchMessages.LOG.errorPageFailed(page, request.app().displayPath(), failed);
+                ServletLog.DISPATCH.errorPageFailed(page, request.app().displayPath(), failed);
             }
             return givenUp(request, error, failed);
         }

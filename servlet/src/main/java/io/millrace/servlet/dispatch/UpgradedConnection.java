@@ -7,6 +7,7 @@ import io.millrace.exchange.TunnelHandler;
 import io.millrace.exchange.stream.ExchangeInputStream;
 import io.millrace.exchange.stream.ExchangeOutputStream;
 import io.millrace.servlet.app.AppView;
+import io.millrace.servlet.log.ServletLog;
 import io.millrace.servlet.request.IoListeners;
 import io.millrace.servlet.request.ServletInput;
 import io.millrace.servlet.request.UpgradeOutput;
@@ -99,7 +100,7 @@ final class UpgradedConnection implements WebConnection {
             try {
                 handler.init(this);
             } catch (Throwable thrown) {
-                DispatchMessages.LOG.upgradeFailed(handler.getClass().getName(), thrown);
+                ServletLog.DISPATCH.upgradeFailed(handler.getClass().getName(), thrown);
                 closed = true;
             }
         });
@@ -163,7 +164,7 @@ final class UpgradedConnection implements WebConnection {
                 listeners.lose(failure != null ? failure : new ClientClosedException(null));
             }
         } catch (RuntimeException thrown) {
-            DispatchMessages.LOG.upgradeFailed(handler.getClass().getName(), thrown);
+            ServletLog.DISPATCH.upgradeFailed(handler.getClass().getName(), thrown);
         }
         destroyHandler();
     }
@@ -179,7 +180,7 @@ final class UpgradedConnection implements WebConnection {
                 app.instances().release(handler);
             }
         } catch (RuntimeException thrown) {
-            DispatchMessages.LOG.upgradeFailed(handler.getClass().getName(), thrown);
+            ServletLog.DISPATCH.upgradeFailed(handler.getClass().getName(), thrown);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.millrace.servlet.filter;
 
 import io.millrace.net.AddressSet;
+import io.millrace.servlet.log.ServletLog;
 import io.millrace.settings.Setting;
 import io.millrace.settings.Settings;
 import io.millrace.text.EditDistance;
@@ -47,7 +48,7 @@ final class FilterParameters {
     /** The parameters of a filter that does not restrict access: an unknown parameter is logged as a warning, as in Tomcat. */
     static FilterParameters lenient(FilterConfig config, String... known) {
         for (String name : unknown(config, List.of(known))) {
-            FilterMessages.LOG.parameterIgnored(name, config.getFilterName());
+            ServletLog.FILTER.filterParameterIgnored(name, config.getFilterName());
         }
         return new FilterParameters(config);
     }

@@ -2,6 +2,7 @@ package io.millrace.servlet.filter;
 
 import io.millrace.io.LogThrottle;
 import io.millrace.net.ClientNetwork;
+import io.millrace.servlet.log.ServletLog;
 import io.millrace.text.Plural;
 import java.io.IOException;
 import java.util.List;
@@ -89,7 +90,7 @@ public final class RateLimitFilter extends GenericFilter {
 
     private void refuse(ServletRequest request, HttpServletResponse response) throws IOException {
         if (throttle.isDue(Logged.LIMITED)) {
-            FilterMessages.LOG.rateLimited(
+            ServletLog.FILTER.rateLimited(
                     getFilterName(), status, Plural.of(requests, "request"), seconds, request.getRemoteAddr());
         }
         response.sendError(status, statusMessage);

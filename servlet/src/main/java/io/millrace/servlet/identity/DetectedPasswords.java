@@ -2,6 +2,7 @@ package io.millrace.servlet.identity;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.millrace.servlet.log.ServletLog;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -88,7 +89,7 @@ final class DetectedPasswords implements PasswordFormat {
 
         static boolean matches(String stored, String password) {
             if (CHECK == null) {
-                IdentityLog.LOG.noBcrypt(LIBRARIES.get(0));
+                ServletLog.IDENTITY.noBcrypt(LIBRARIES.get(0));
                 return false;
             }
             try {

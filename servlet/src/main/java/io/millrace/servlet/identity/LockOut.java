@@ -1,6 +1,7 @@
 package io.millrace.servlet.identity;
 
 import io.millrace.io.Delays;
+import io.millrace.servlet.log.ServletLog;
 import io.millrace.servlet.session.store.SharedMap;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -152,7 +153,7 @@ public final class LockOut implements IdentityStore {
             throws IOException {
         if (identity == null) {
             if (map.add(key, name) == limit) {
-                IdentityLog.LOG.lockedOut(printable(key), period.toSeconds(), limit);
+                ServletLog.IDENTITY.lockedOut(printable(key), period.toSeconds(), limit);
             }
             return null;
         }
@@ -203,7 +204,7 @@ public final class LockOut implements IdentityStore {
             int count = recent && before != null ? before.count() + 1 : 1;
             remember(key, new Failures(count, now, name));
             if (count == limit) {
-                IdentityLog.LOG.lockedOut(printable(key), period.toSeconds(), limit);
+                ServletLog.IDENTITY.lockedOut(printable(key), period.toSeconds(), limit);
             }
         }
         return null;
@@ -218,7 +219,7 @@ public final class LockOut implements IdentityStore {
             if (forgotten != null
                     && forgotten.count() >= limit
                     && now.last() - forgotten.last() < Delays.nanos(period)) {
-                IdentityLog.LOG.lockOutOverflows(capacity);
+                ServletLog.IDENTITY.lockOutOverflows(capacity);
             }
         }
     }
@@ -306,7 +307,7 @@ public final class LockOut implements IdentityStore {
             if (oldest != null) {
                 if (oldest.getValue().count() >= limit
                         && now.last() - oldest.getValue().last() < seconds * MILLIS) {
-                    IdentityLog.LOG.lockOutOverflows(capacity);
+                    ServletLog.IDENTITY.lockOutOverflows(capacity);
                 }
                 map.remove(full(oldest.getKey()));
             }

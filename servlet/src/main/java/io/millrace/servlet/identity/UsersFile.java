@@ -1,5 +1,6 @@
 package io.millrace.servlet.identity;
 
+import io.millrace.servlet.log.ServletLog;
 import io.millrace.text.Placeholders;
 import io.millrace.text.XmlErrors;
 import io.millrace.text.XmlText;
@@ -114,11 +115,11 @@ public final class UsersFile implements IdentityStore {
             if (!time.equals(modified)) {
                 modified = time;
                 users = read();
-                IdentityLog.LOG.usersReloaded(file.toString(), users.size());
+                ServletLog.IDENTITY.usersReloaded(file.toString(), users.size());
             }
             return file + ": " + users.size() + " users";
         } catch (IOException e) {
-            IdentityLog.LOG.usersNotReloaded(String.valueOf(e.getMessage()));
+            ServletLog.IDENTITY.usersNotReloaded(String.valueOf(e.getMessage()));
             return "the users stay as they were: " + e.getMessage();
         }
     }

@@ -1,5 +1,6 @@
 package io.millrace.servlet.inject;
 
+import io.millrace.servlet.log.ServletLog;
 import io.millrace.servlet.model.WebAppModel;
 import io.millrace.servlet.naming.EnvValue;
 import io.millrace.servlet.naming.Naming;
@@ -105,9 +106,9 @@ public final class Injector {
             try {
                 call(method, component);
             } catch (ReflectiveOperationException e) {
-                InjectMessages.LOG.preDestroyFailed(method.toString(), InjectionPoint.cause(e));
+                ServletLog.INJECT.preDestroyFailed(method.toString(), InjectionPoint.cause(e));
             } catch (RuntimeException e) {
-                InjectMessages.LOG.preDestroyFailed(method.toString(), e);
+                ServletLog.INJECT.preDestroyFailed(method.toString(), e);
             }
         }
     }

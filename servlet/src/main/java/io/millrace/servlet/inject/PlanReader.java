@@ -1,6 +1,7 @@
 package io.millrace.servlet.inject;
 
 import io.millrace.servlet.inject.InjectionPoint.Absence;
+import io.millrace.servlet.log.ServletLog;
 import io.millrace.servlet.model.InjectionTargetModel;
 import io.millrace.servlet.model.LifecycleMethodModel;
 import io.millrace.servlet.model.NamingEntryModel;
@@ -51,7 +52,7 @@ final class PlanReader {
                             .of(hierarchy));
         } catch (LinkageError e) {
             // The class may work as long as the missing class is not used.
-            InjectMessages.LOG.unreadable(type.getName(), e.toString());
+            ServletLog.INJECT.annotationsUnreadable(type.getName(), e.toString());
             return new ClassPlan(List.of(), List.of(), List.of());
         }
     }
@@ -138,7 +139,7 @@ final class PlanReader {
         for (String name : ApiAnnotation.UNSUPPORTED) {
             ApiAnnotation annotation = ApiAnnotation.on(element, name);
             if (annotation != null) {
-                InjectMessages.LOG.notHere(where, annotation.name());
+                ServletLog.INJECT.injectionNotProvided(where, annotation.name());
             }
         }
     }
@@ -262,7 +263,7 @@ final class PlanReader {
             String name = Naming.absolute(entry.name());
             boolean known = naming.has(name);
             if (UNSUPPORTED.contains(entry.kind()) && !known) {
-                InjectMessages.LOG.notHere(where, PlanReader.element(entry));
+                ServletLog.INJECT.injectionNotProvided(where, PlanReader.element(entry));
                 return;
             }
             Class<?> wanted =

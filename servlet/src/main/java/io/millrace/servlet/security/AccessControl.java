@@ -5,6 +5,7 @@ import io.millrace.metrics.MetricGroup;
 import io.millrace.servlet.identity.Identity;
 import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.servlet.identity.Proof;
+import io.millrace.servlet.log.ServletLog;
 import io.millrace.servlet.model.LoginConfigModel;
 import io.millrace.servlet.model.WebAppModel;
 import io.millrace.servlet.session.store.SharedMap;
@@ -57,13 +58,13 @@ public final class AccessControl {
         declaredRoles = Set.copyOf(model.securityRoles);
         method = LoginMethod.of(model.loginConfig, this.store, settings, applicationName, shared);
         if (method instanceof LoginMethod.None && Constraints.needsLogin(model)) {
-            SecurityLog.LOG.loginMethodNotSupported(applicationName, method.authType());
+            ServletLog.SECURITY.loginMethodNotSupported(applicationName, method.authType());
         }
         constraints.forEachGap((pattern, methods) -> {
             if (model.denyUncoveredHttpMethods) {
-                SecurityLog.LOG.uncoveredMethodsDenied(applicationName, pattern, String.join(", ", methods));
+                ServletLog.SECURITY.uncoveredMethodsDenied(applicationName, pattern, String.join(", ", methods));
             } else {
-                SecurityLog.LOG.uncoveredMethods(applicationName, pattern, String.join(", ", methods));
+                ServletLog.SECURITY.uncoveredMethods(applicationName, pattern, String.join(", ", methods));
             }
         });
     }

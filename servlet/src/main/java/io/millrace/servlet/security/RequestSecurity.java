@@ -1,5 +1,6 @@
 package io.millrace.servlet.security;
 
+import io.millrace.servlet.log.ServletLog;
 import io.millrace.http.Authority;
 import io.millrace.http.LocalReference;
 import io.millrace.io.FrontEndUser;
@@ -188,7 +189,7 @@ public final class RequestSecurity {
     }
 
     private Verdict unavailable(StoreUnavailableException e) {
-        SecurityLog.LOG.storeUnavailable(control.applicationName(), String.valueOf(e.getMessage()));
+        ServletLog.SECURITY.userStoreUnavailable(control.applicationName(), String.valueOf(e.getMessage()));
         return new Verdict.Refused(UNAVAILABLE, "Logins cannot be verified at the moment. Try again later.");
     }
 

@@ -1,5 +1,6 @@
 package io.millrace.servlet.security;
 
+import io.millrace.servlet.log.ServletLog;
 import io.millrace.io.LogThrottle;
 import io.millrace.servlet.identity.Identity;
 import io.millrace.servlet.identity.IdentityStore;
@@ -61,7 +62,7 @@ final class SpnegoLogin implements LoginMethod {
             accepted = acceptor.accept(token);
         } catch (GSSException e) {
             if (throttle.isDue(Logged.REFUSED)) {
-                SecurityLog.LOG.tokenRefused(applicationName, reason(e));
+                ServletLog.SECURITY.tokenRefused(applicationName, reason(e));
             }
             return CHALLENGE;
         }

@@ -1,5 +1,6 @@
 package io.millrace.servlet.deploy.loader;
 
+import io.millrace.servlet.log.ServletLog;
 import java.beans.Introspector;
 import java.time.Duration;
 import java.util.List;
@@ -32,11 +33,11 @@ public final class ContextLeaks {
     public void release() {
         List<String> drivers = drivers();
         if (!drivers.isEmpty()) {
-            LoaderMessages.MESSAGES.driversLeft(application, String.join(", ", drivers));
+            ServletLog.DEPLOY.driversLeft(application, String.join(", ", drivers));
         }
         String threads = lastingThreads();
         if (!threads.isEmpty()) {
-            LoaderMessages.MESSAGES.threadsLeft(application, threads);
+            ServletLog.DEPLOY.threadsLeft(application, threads);
         }
         // JSP engines introspect beans and tags; the Introspector caches the results
         if (ModuleLayer.boot().findModule("java.desktop").isPresent()) {

@@ -1,5 +1,6 @@
 package io.millrace.servlet.deploy.scan;
 
+import io.millrace.servlet.log.ServletLog;
 import io.millrace.servlet.model.DeploymentException;
 import io.millrace.servlet.model.Initializer;
 import java.io.IOException;
@@ -89,7 +90,7 @@ public final class Initializers {
     private static boolean isOtherWebSocket(String initializer) {
         boolean other = OTHER_WEBSOCKETS.contains(initializer);
         if (other) {
-            ScanMessages.MESSAGES.otherWebSocket(initializer);
+            ServletLog.DEPLOY.initializerSkipped(initializer);
         }
         return other;
     }

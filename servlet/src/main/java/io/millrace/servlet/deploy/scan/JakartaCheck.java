@@ -2,6 +2,7 @@ package io.millrace.servlet.deploy.scan;
 
 import io.millrace.servlet.deploy.xml.Descriptor;
 import io.millrace.servlet.deploy.xml.JakartaApplication;
+import io.millrace.servlet.log.ServletLog;
 import io.millrace.servlet.model.DeploymentException;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
@@ -42,7 +43,7 @@ public final class JakartaCheck {
             throw new JakartaApplication("class " + found + " in WEB-INF/classes uses jakarta.servlet").refusal();
         }
         if (found != null) {
-            ScanMessages.MESSAGES.mixedNamespaces(found);
+            ServletLog.DEPLOY.mixedNamespaces(found);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.millrace.servlet.deploy.xml;
 
+import io.millrace.servlet.log.ServletLog;
 import io.millrace.servlet.model.DeploymentException;
 import io.millrace.text.EditDistance;
 import java.util.Collection;
@@ -149,7 +150,7 @@ final class DescriptorNames {
             misspelt.add(
                     element.where() + ": <" + parent.name() + "> has no <" + element.name() + ">" + suggestion(here));
         }
-        DescriptorMessages.MESSAGES.unknownElement(
+        ServletLog.DEPLOY.unknownDescriptorElement(
                 element.toString(), parent.name(), here == null ? "" : suggestion(here));
     }
 

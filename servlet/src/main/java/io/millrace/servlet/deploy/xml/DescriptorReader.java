@@ -1,5 +1,6 @@
 package io.millrace.servlet.deploy.xml;
 
+import io.millrace.servlet.log.ServletLog;
 import io.millrace.servlet.model.DeploymentException;
 import io.millrace.servlet.model.ErrorPageModel;
 import io.millrace.servlet.model.FilterMappingModel;
@@ -142,7 +143,7 @@ public final class DescriptorReader {
                     "jms-destination",
                     "mail-session",
                     "connection-factory",
-                    "administered-object" -> DescriptorMessages.MESSAGES.forFullServer(element.toString());
+                    "administered-object" -> ServletLog.DEPLOY.resourceOfFullServer(element.toString());
             default -> naming.accept(element);
         }
     }

@@ -1,5 +1,6 @@
 package io.millrace.servlet.session.store;
 
+import io.millrace.servlet.log.ServletLog;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -78,7 +79,7 @@ public final class FileSessionStore implements SessionStore {
             }
             return session.withLastAccessed(used);
         } catch (IOException damaged) {
-            StoreLog.LOG.damaged(file, String.valueOf(damaged.getMessage()));
+            ServletLog.SESSION.sessionFileDamaged(file, String.valueOf(damaged.getMessage()));
             Files.deleteIfExists(file);
             return null;
         }

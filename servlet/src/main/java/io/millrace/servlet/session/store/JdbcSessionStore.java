@@ -1,5 +1,6 @@
 package io.millrace.servlet.session.store;
 
+import io.millrace.servlet.log.ServletLog;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.sql.Connection;
@@ -126,7 +127,7 @@ public final class JdbcSessionStore implements SessionStore {
             }
             return session.withLastAccessed(used);
         } catch (IOException damaged) {
-            StoreLog.LOG.damagedRow(application, String.valueOf(damaged.getMessage()));
+            ServletLog.SESSION.sessionRowDamaged(application, String.valueOf(damaged.getMessage()));
             change(connection, table.delete(), application, key);
             return null;
         }
