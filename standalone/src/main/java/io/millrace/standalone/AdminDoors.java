@@ -27,6 +27,7 @@ import io.millrace.standalone.config.ServerConfig;
 import io.millrace.standalone.config.connector.ConnectorKind;
 import io.millrace.standalone.config.realm.Realm;
 import io.millrace.standalone.config.xml.Problems;
+import io.millrace.standalone.log.StandaloneLog;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.SocketChannel;
@@ -95,7 +96,7 @@ final class AdminDoors implements AutoCloseable {
             pidFile = AdminSocket.usual(base).resolveSibling("pid");
             writePid(pidFile);
         } catch (IOException | IllegalArgumentException | IllegalStateException e) {
-            Messages.LOG.noAdminSocket(e.getMessage() == null ? e.toString() : e.getMessage());
+            StandaloneLog.SERVER.noAdminSocket(e.getMessage() == null ? e.toString() : e.getMessage());
         }
     }
 
@@ -110,7 +111,7 @@ final class AdminDoors implements AutoCloseable {
         };
         try {
             Server started = start(configured.connector, guarded);
-            Messages.LOG.adminPort(
+            StandaloneLog.SERVER.adminPort(
                     (configured.connector.tls() == null ? "http://" : "https://")
                             + started.addresses().get(0).toString().replaceFirst("^.*/", ""),
                     configured.users == null
@@ -160,7 +161,7 @@ final class AdminDoors implements AutoCloseable {
 
     private @Nullable Connector socket() throws OperatorException {
         if (!InstalledTransports.installed().contains("nio")) {
-            Messages.LOG.noAdminSocket("it needs the transport nio, which is not installed");
+            StandaloneLog.SERVER.noAdminSocket("it needs the transport nio, which is not installed");
             return null;
         }
         Path path;
@@ -171,7 +172,7 @@ final class AdminDoors implements AutoCloseable {
             }
             path = AdminSocket.prepare(base);
         } catch (IOException e) {
-            Messages.LOG.noAdminSocket(e.getMessage() == null ? e.toString() : e.getMessage());
+            StandaloneLog.SERVER.noAdminSocket(e.getMessage() == null ? e.toString() : e.getMessage());
             return null;
         }
         return Connector.builder()

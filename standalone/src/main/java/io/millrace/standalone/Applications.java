@@ -1,5 +1,6 @@
 package io.millrace.standalone;
 
+import io.millrace.standalone.log.StandaloneLog;
 import io.millrace.Application;
 import io.millrace.handler.HealthHandler;
 import io.millrace.handler.PathRouter;
@@ -110,7 +111,7 @@ final class Applications {
             try {
                 applications.add(application(deployment));
             } catch (OperatorException e) {
-                Messages.LOG.notDeployed(deployment.docBase().toString(), String.valueOf(e.getMessage()));
+                StandaloneLog.SERVER.notDeployed(deployment.docBase().toString(), String.valueOf(e.getMessage()));
                 failed.add(deployment);
                 failed(deployment);
             }
@@ -158,7 +159,7 @@ final class Applications {
                 Files.deleteIfExists(file);
             }
         } catch (IOException e) {
-            Messages.LOG.workNotDeleted(work.toString(), e.toString());
+            StandaloneLog.SERVER.workNotDeleted(work.toString(), e.toString());
         }
     }
 
@@ -171,7 +172,7 @@ final class Applications {
             if (defect == null) {
                 return directory;
             }
-            Messages.LOG.workNotWritable(directory.toString(), defect);
+            StandaloneLog.SERVER.workNotWritable(directory.toString(), defect);
         }
         Path work = options.work();
         return work == null ? null : work.resolve(deployment.name().fileName());
@@ -316,7 +317,7 @@ final class Applications {
     }
 
     private static void warn(PlannedDeployment deployment, String warning) {
-        Messages.LOG.contextProblem(deployment.contextPath(), warning);
+        StandaloneLog.SERVER.contextProblem(deployment.contextPath(), warning);
     }
 
     private static Path directory(Path path) throws OperatorException {

@@ -19,6 +19,7 @@ import io.millrace.standalone.config.valve.Authenticator;
 import io.millrace.standalone.config.valve.PersistentValve;
 import io.millrace.standalone.config.valve.SessionValve;
 import io.millrace.standalone.config.valve.ValveKind;
+import io.millrace.standalone.log.StandaloneLog;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -181,7 +182,7 @@ final class ContextApplication {
             try {
                 return new FileSessionStore(work.resolve(directory));
             } catch (IOException e) {
-                Messages.LOG.sessionsNotKept(contextPath, e.toString());
+                StandaloneLog.SERVER.sessionsNotKept(contextPath, e.toString());
                 return null;
             }
         }

@@ -1,5 +1,6 @@
 package io.millrace.standalone;
 
+import io.millrace.standalone.log.StandaloneLog;
 import io.millrace.Application;
 import io.millrace.Server;
 import io.millrace.io.Timers;
@@ -156,7 +157,7 @@ final class HostDeployments implements Watch, Administration {
                 pause,
                 timers,
                 HostDeployments::thread,
-                reason -> Messages.LOG.noThreadForScan(host.appBase().toString(), reason));
+                reason -> StandaloneLog.SERVER.noThreadForScan(host.appBase().toString(), reason));
         task.begin();
         return task;
     }
@@ -171,7 +172,7 @@ final class HostDeployments implements Watch, Administration {
                 }
             }
         } catch (RuntimeException | Error e) {
-            Messages.LOG.autoDeployFailed(host.appBase().toString(), e);
+            StandaloneLog.SERVER.autoDeployFailed(host.appBase().toString(), e);
         } finally {
             changing.unlock();
         }
@@ -183,16 +184,16 @@ final class HostDeployments implements Watch, Administration {
             String unloadable = changed.defect(factory.parentLoader());
             String defect = unloadable == null ? factory.unreadable(before.deployment) : unloadable;
             if (defect == null) {
-                Messages.LOG.reloading(name, changed.files());
+                StandaloneLog.SERVER.reloading(name, changed.files());
                 deploy(on, before.deployment, before.stamp, before.application, Reloads.GRACE);
             } else {
-                Messages.LOG.notReloaded(name, defect);
+                StandaloneLog.SERVER.notReloaded(name, defect);
                 reloads.failed(changed, defect);
             }
         } catch (IOException changing) {
             // the next look finds it again
         } catch (RuntimeException | Error e) {
-            Messages.LOG.autoDeployFailed(host.appBase().toString(), e);
+            StandaloneLog.SERVER.autoDeployFailed(host.appBase().toString(), e);
             reloads.failed(changed, e.toString());
         }
     }
@@ -254,9 +255,9 @@ final class HostDeployments implements Watch, Administration {
                 retireUnused(on);
             }
         } catch (IOException e) {
-            Messages.LOG.appBaseUnreadable(host.appBase().toString(), e.toString());
+            StandaloneLog.SERVER.appBaseUnreadable(host.appBase().toString(), e.toString());
         } catch (RuntimeException | Error e) {
-            Messages.LOG.autoDeployFailed(host.appBase().toString(), e);
+            StandaloneLog.SERVER.autoDeployFailed(host.appBase().toString(), e);
         }
     }
 
@@ -286,7 +287,7 @@ final class HostDeployments implements Watch, Administration {
         String name = found.docBase().toString();
         String defect = factory.defect(found);
         if (defect != null) {
-            Messages.LOG.notDeployed(name, defect);
+            StandaloneLog.SERVER.notDeployed(name, defect);
             if (running == null) {
                 factory.failed(found);
             }
@@ -304,9 +305,9 @@ final class HostDeployments implements Watch, Administration {
                 on.replace(running, next, longest);
             }
             factory.notFailed(found.name());
-            Messages.LOG.deployed(name, found.name().display());
+            StandaloneLog.SERVER.deployed(name, found.name().display());
         } catch (Exception | LinkageError e) {
-            Messages.LOG.deploymentFailed(name, found.name().display(), e);
+            StandaloneLog.SERVER.deploymentFailed(name, found.name().display(), e);
             failure = reason(e);
             factory.failed(found);
             if (running == null) {
@@ -359,7 +360,7 @@ final class HostDeployments implements Watch, Administration {
             retired.put(name, gone.stamp);
             on.undeploy(old, grace);
             factory.deleteWork(gone.deployment);
-            Messages.LOG.oldVersionUndeployed(gone.deployment.docBase().toString(), name.display());
+            StandaloneLog.SERVER.oldVersionUndeployed(gone.deployment.docBase().toString(), name.display());
             new OldVersions(host)
                     .delete(
                             gone.deployment,
@@ -375,7 +376,7 @@ final class HostDeployments implements Watch, Administration {
         if (gone != null && gone.application != null) {
             on.undeploy(gone.application, grace);
             factory.deleteWork(gone.deployment);
-            Messages.LOG.undeployed(gone.deployment.docBase().toString(), name.display());
+            StandaloneLog.SERVER.undeployed(gone.deployment.docBase().toString(), name.display());
         }
     }
 
@@ -753,7 +754,7 @@ final class HostDeployments implements Watch, Administration {
                     Files.deleteIfExists(file);
                 }
             } catch (IOException | UncheckedIOException e) {
-                Messages.LOG.oldVersionNotDeleted(place.toString(), e.toString());
+                StandaloneLog.SERVER.oldVersionNotDeleted(place.toString(), e.toString());
             }
         }
     }

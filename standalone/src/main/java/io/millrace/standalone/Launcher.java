@@ -1,5 +1,6 @@
 package io.millrace.standalone;
 
+import io.millrace.standalone.log.StandaloneLog;
 import io.millrace.Application;
 import io.millrace.Connector;
 import io.millrace.Server;
@@ -136,12 +137,12 @@ final class Launcher {
         stops.handle(this::stop);
         StartArchive archive = StartArchive.current();
         announce(archive);
-        InheritedSockets.OF_PROCESS.unused().forEach(name -> Messages.LOG.inheritedSocketUnused(name, name));
+        InheritedSockets.OF_PROCESS.unused().forEach(name -> StandaloneLog.SERVER.inheritedSocketUnused(name, name));
         manager.ready(new Serving());
         archive.createIfMissing();
         timers.serve();
         running.forEach(each -> each.server.awaitStop());
-        Messages.LOG.stopped();
+        StandaloneLog.SERVER.stopped();
         manager.ended();
     }
 

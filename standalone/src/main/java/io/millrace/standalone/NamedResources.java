@@ -8,6 +8,7 @@ import io.millrace.standalone.config.resource.PoolAttributes;
 import io.millrace.standalone.config.resource.ResourceKinds;
 import io.millrace.standalone.config.resource.TomcatFactories;
 import io.millrace.standalone.config.schema.Element;
+import io.millrace.standalone.log.StandaloneLog;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -58,7 +59,7 @@ final class NamedResources {
             Set<String> absent = classes(context);
             absent.removeIf(each -> has(each, servlets.getClassLoader()));
             missing(context, absent, Map.of())
-                    .forEach(sentence -> Messages.LOG.contextProblem(application.contextPath(), sentence));
+                    .forEach(sentence -> StandaloneLog.SERVER.contextProblem(application.contextPath(), sentence));
         });
         application.unboundReferences(reference -> unbound(reference.name(), reference.type()));
         Map<String, String> transaction = context.transaction();
@@ -264,7 +265,7 @@ final class NamedResources {
             if (object != null) {
                 return object;
             }
-            Messages.LOG.resourceNotShared(name, application);
+            StandaloneLog.SERVER.resourceNotShared(name, application);
             return NamedResources.make(name, attributes, loader);
         }
 

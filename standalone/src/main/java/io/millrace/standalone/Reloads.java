@@ -11,6 +11,7 @@ import io.millrace.servlet.resource.ExtraResources;
 import io.millrace.standalone.config.ContextName;
 import io.millrace.standalone.deploy.ClassPathSnapshot;
 import io.millrace.standalone.deploy.PlannedDeployment;
+import io.millrace.standalone.log.StandaloneLog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -155,7 +156,7 @@ final class Reloads {
             try {
                 watched.put(deployment.name(), new Watched(deployment, read(deployment)));
             } catch (IOException e) {
-                Messages.LOG.notWatched(deployment.name().display(), e.toString());
+                StandaloneLog.SERVER.notWatched(deployment.name().display(), e.toString());
             }
         }
         beginOrEnd();

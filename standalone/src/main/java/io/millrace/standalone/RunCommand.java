@@ -19,6 +19,7 @@ import io.millrace.standalone.cli.Syntax;
 import io.millrace.standalone.cli.UsageException;
 import io.millrace.standalone.config.ContextName;
 import io.millrace.standalone.deploy.PlannedDeployment;
+import io.millrace.standalone.log.StandaloneLog;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -167,7 +168,7 @@ final class RunCommand implements Command {
         requireDistinct(deployments);
         deployments.stream()
                 .filter(each -> each.context().settings().isReloadable())
-                .forEach(each -> Messages.LOG.contextProblem(
+                .forEach(each -> StandaloneLog.SERVER.contextProblem(
                         each.contextPath(), "reloadable=\"true\" has no effect with millrace run; use millrace start"));
         Path users = arguments.path(USERS);
         ApplicationOptions options = new ApplicationOptions(

@@ -1,5 +1,6 @@
 package io.millrace.standalone;
 
+import io.millrace.standalone.log.StandaloneLog;
 import static io.millrace.ConnectorOptions.UNIX_DOMAIN_SOCKET_PATH;
 
 import io.millrace.Application;
@@ -261,7 +262,7 @@ final class ServiceFactory {
         Path work = own.isBlank() ? base.work().resolve(host.name()) : base.resolve(own);
         String defect = Writable.defect(work);
         if (defect != null) {
-            Messages.LOG.workNotWritable(work.toString(), defect);
+            StandaloneLog.SERVER.workNotWritable(work.toString(), defect);
         }
         return defect == null ? work : null;
     }
@@ -286,7 +287,7 @@ final class ServiceFactory {
             defect = e.toString();
         }
         if (defect != null) {
-            Messages.LOG.accessLogNotWritten(valve.where(), defect);
+            StandaloneLog.SERVER.accessLogNotWritten(valve.where(), defect);
         }
     }
 

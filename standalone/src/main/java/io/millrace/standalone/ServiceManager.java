@@ -1,6 +1,7 @@
 package io.millrace.standalone;
 
 import io.millrace.standalone.cli.OperatorException;
+import io.millrace.standalone.log.StandaloneLog;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -245,7 +246,7 @@ final class ServiceManager {
             if (last != null && !last.isDone()) {
                 if (!isWarned) {
                     isWarned = true;
-                    Messages.LOG.noAnswerToWatchdog(TimeUnit.MICROSECONDS.toMillis(watchdogMicros));
+                    StandaloneLog.SERVER.noAnswerToWatchdog(TimeUnit.MICROSECONDS.toMillis(watchdogMicros));
                 }
                 return;
             }
@@ -275,7 +276,7 @@ final class ServiceManager {
         long now = System.nanoTime();
         if (now - lastWarning >= WARNING_NANOS) {
             lastWarning = now;
-            Messages.LOG.serviceManagerNotTold(why);
+            StandaloneLog.SERVER.serviceManagerNotTold(why);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.millrace.standalone;
 
+import io.millrace.standalone.log.StandaloneLog;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -35,9 +36,9 @@ final class Signals {
             try {
                 handle(name, action);
             } catch (InvocationTargetException e) {
-                Messages.LOG.noSignal("SIG" + name, String.valueOf(e.getCause()));
+                StandaloneLog.SERVER.noSignal("SIG" + name, String.valueOf(e.getCause()));
             } catch (ReflectiveOperationException e) {
-                Messages.LOG.noSignal("SIG" + name, e.toString());
+                StandaloneLog.SERVER.noSignal("SIG" + name, e.toString());
             }
         }
     }

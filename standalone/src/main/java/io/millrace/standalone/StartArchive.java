@@ -1,6 +1,7 @@
 package io.millrace.standalone;
 
 import io.millrace.standalone.archive.ArchiveCommand;
+import io.millrace.standalone.log.StandaloneLog;
 import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
@@ -91,7 +92,7 @@ final class StartArchive {
         Path directory = file.toAbsolutePath().getParent();
         Path written = directory != null && Files.exists(directory) ? directory : home;
         if (!Files.isWritable(written)) {
-            Messages.LOG.archiveNotWritable(written.toString());
+            StandaloneLog.SERVER.archiveNotWritable(written.toString());
             return;
         }
         try {
@@ -99,7 +100,7 @@ final class StartArchive {
             thread.setDaemon(true);
             thread.start();
         } catch (OutOfMemoryError noThread) {
-            Messages.LOG.archiveNotCreated(noThread.toString());
+            StandaloneLog.SERVER.archiveNotCreated(noThread.toString());
         }
     }
 
@@ -114,12 +115,12 @@ final class StartArchive {
                 process.destroyForcibly();
             }
             if (Files.isRegularFile(archive)) {
-                Messages.LOG.archiveCreated(archive.toString());
+                StandaloneLog.SERVER.archiveCreated(archive.toString());
             } else if (!output.contains(ArchiveCommand.BEING_CREATED)) {
-                Messages.LOG.archiveNotCreated(output);
+                StandaloneLog.SERVER.archiveNotCreated(output);
             }
         } catch (IOException e) {
-            Messages.LOG.archiveNotCreated(e.toString());
+            StandaloneLog.SERVER.archiveNotCreated(e.toString());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

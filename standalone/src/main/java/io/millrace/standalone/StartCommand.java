@@ -17,6 +17,7 @@ import io.millrace.standalone.config.ServerConfig;
 import io.millrace.standalone.config.connector.ConnectorKind;
 import io.millrace.standalone.config.xml.Problem;
 import io.millrace.standalone.config.xml.Problems;
+import io.millrace.standalone.log.StandaloneLog;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -166,7 +167,7 @@ final class StartCommand implements Command {
             try {
                 Files.deleteIfExists(Path.of(file));
             } catch (IOException e) {
-                Messages.LOG.pidFileNotDeleted(file, e.toString());
+                StandaloneLog.SERVER.pidFileNotDeleted(file, e.toString());
             }
         }
     }
@@ -177,7 +178,7 @@ final class StartCommand implements Command {
             stopAtErrors(directory.files().problems(), file, strict);
             ServerConfig builtIn = directory.builtIn();
             ServerConfig.Service service = builtIn.services().get(0);
-            Messages.LOG.builtInConfiguration(
+            StandaloneLog.SERVER.builtInConfiguration(
                     file.toString(),
                     service.connectors().get(0).port(),
                     service.engine().hosts().get(0).appBase().toString());
@@ -212,7 +213,7 @@ final class StartCommand implements Command {
         if (strict && problems.stream().anyMatch(problem -> problem.severity().isPartial())) {
             throw new OperatorException(file + " has errors, and " + STRICT + " was given; nothing was started");
         }
-        lost.forEach(problem -> Messages.LOG.portNotOpened(problem.toString()));
+        lost.forEach(problem -> StandaloneLog.SERVER.portNotOpened(problem.toString()));
     }
 
     /** The servers that {@code start} runs, as operators see them. */

@@ -1,5 +1,6 @@
 package io.millrace.standalone.admin;
 
+import io.millrace.standalone.log.StandaloneLog;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
@@ -90,7 +91,7 @@ public final class JmxProxyServlet extends HttpServlet {
     }
 
     private static String logged(HttpServletRequest request, String what, String answer) {
-        AdminLog.LOG.done(
+        StandaloneLog.ADMIN.commandDone(
                 "/jmxproxy",
                 what.replaceAll("\\p{Cntrl}", "?"),
                 String.valueOf(request.getRemoteUser()),

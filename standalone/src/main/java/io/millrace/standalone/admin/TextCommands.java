@@ -1,5 +1,6 @@
 package io.millrace.standalone.admin;
 
+import io.millrace.standalone.log.StandaloneLog;
 import io.millrace.Connector;
 import io.millrace.ConnectorState;
 import io.millrace.standalone.admin.Administration.Idle;
@@ -144,7 +145,7 @@ public final class TextCommands {
 
     /** Logs what was asked for. Nothing of it can look like a line of its own. */
     static void log(String command, @Nullable String path, Caller caller, String answer) {
-        AdminLog.LOG.done(
+        StandaloneLog.ADMIN.commandDone(
                 plain(command),
                 plain(path == null ? "-" : path),
                 plain(caller.user()),

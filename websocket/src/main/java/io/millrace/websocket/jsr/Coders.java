@@ -197,7 +197,7 @@ final class Coders {
                 decoder.destroy();
             }
         } catch (RuntimeException e) {
-            WebSocketLog.LOG.coderNotDestroyed(coder.getClass().getName(), e);
+            WebSocketLog.ENDPOINTS.coderNotDestroyed(coder.getClass().getName(), e);
         }
     }
 

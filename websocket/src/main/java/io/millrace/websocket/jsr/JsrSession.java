@@ -117,7 +117,7 @@ public final class JsrSession implements Session {
                 EndpointFaults.log(this, failure);
             }
         } catch (Throwable again) {
-            WebSocketLog.LOG.errorHandlerFailed(endpoint().getClass().getName(), again);
+            WebSocketLog.ENDPOINTS.errorHandlerFailed(endpoint().getClass().getName(), again);
         }
     }
 
@@ -414,9 +414,9 @@ public final class JsrSession implements Session {
         static void log(JsrSession session, Throwable failure) {
             String endpoint = session.endpoint().getClass().getName();
             if (session.isOpen() || !isOfConnection(failure)) {
-                WebSocketLog.LOG.failed(endpoint, failure);
+                WebSocketLog.ENDPOINTS.endpointFailed(endpoint, failure);
             } else if (THROTTLE.isDue(Kind.PEER_GONE)) {
-                WebSocketLog.LOG.peerGone(endpoint, failure.toString().replaceAll("\\p{Cntrl}", "?"));
+                WebSocketLog.ENDPOINTS.peerGone(endpoint, failure.toString().replaceAll("\\p{Cntrl}", "?"));
             }
         }
 

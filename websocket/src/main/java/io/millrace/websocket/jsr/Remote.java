@@ -306,7 +306,7 @@ abstract class Remote implements RemoteEndpoint {
                     try {
                         handler.onResult(result);
                     } catch (RuntimeException | Error e) {
-                        WebSocketLog.LOG.sendHandlerFailed(handler.getClass().getName(), e);
+                        WebSocketLog.ENDPOINTS.sendHandlerFailed(handler.getClass().getName(), e);
                     }
                 });
                 try {

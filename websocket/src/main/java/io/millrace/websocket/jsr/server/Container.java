@@ -15,6 +15,7 @@ import io.millrace.websocket.jsr.EndpointSessions;
 import io.millrace.websocket.jsr.ProgrammaticCalls;
 import io.millrace.websocket.jsr.RepeatedText;
 import io.millrace.websocket.jsr.SessionDefaults;
+import io.millrace.websocket.jsr.WebSocketLog;
 import io.millrace.websocket.jsr.client.ClientSessions;
 import java.io.IOException;
 import java.net.URI;
@@ -131,7 +132,7 @@ final class Container extends WsServerContainer implements DefaultingContainer {
         DeployedEndpoint endpoint = new DeployedEndpoint(config, runtime(config, new EndpointSessions()), annotated);
         DeployedEndpoint before = endpoints.add(config.getPath(), endpoint);
         if (before == null) {
-            ServerLog.LOG.deployed(context.getContextPath() + config.getPath(), endpoint.className());
+            WebSocketLog.SERVER.endpointDeployed(context.getContextPath() + config.getPath(), endpoint.className());
         } else if (!before.config().getEndpointClass().equals(config.getEndpointClass())) {
             throw new DeploymentException("Two WebSocket endpoints have the same path: " + before.className() + " at "
                     + before.config().getPath() + ", and " + endpoint.className() + " at " + config.getPath()
@@ -271,7 +272,7 @@ final class Container extends WsServerContainer implements DefaultingContainer {
         static WebSocketOptions options(ServletContext context) throws DeploymentException {
             for (String name : EXECUTOR) {
                 if (context.getInitParameter(TOMCAT + name) != null) {
-                    ServerLog.LOG.executorIgnored(TOMCAT + name);
+                    WebSocketLog.SERVER.executorIgnored(TOMCAT + name);
                 }
             }
             refuseUnknown(context);

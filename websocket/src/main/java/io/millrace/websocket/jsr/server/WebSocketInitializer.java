@@ -6,6 +6,7 @@ import io.millrace.http.RequestPath;
 import io.millrace.servlet.Upgrades;
 import io.millrace.servlet.upgrade.UpgradeResponder;
 import io.millrace.websocket.WebSocketHandshake;
+import io.millrace.websocket.jsr.WebSocketLog;
 import java.io.IOException;
 import java.lang.reflect.Modifier;
 import java.util.HashSet;
@@ -203,7 +204,7 @@ public final class WebSocketInitializer implements ServletContainerInitializer {
                 container.sessions().abortAll();
                 int left = container.sessions().stop(ABORT_MILLIS);
                 if (left > 0) {
-                    ServerLog.LOG.sessionsLeft(left, application, STOP_MILLIS + ABORT_MILLIS);
+                    WebSocketLog.SERVER.sessionsLeft(left, application, STOP_MILLIS + ABORT_MILLIS);
                 }
             }
         }

@@ -1,4 +1,4 @@
-package io.millrace.standalone;
+package io.millrace.standalone.log;
 
 import org.jboss.logging.Logger;
 import org.jboss.logging.annotations.Cause;
@@ -8,9 +8,13 @@ import org.jboss.logging.annotations.MessageLogger;
 
 /** Log messages of the standalone server; ids 600 to 619 and 4750 to 4789. */
 @MessageLogger(projectCode = "MILLRACE", length = 4)
-interface Messages {
+public interface StandaloneLog {
 
-    Messages LOG = new Messages_$logger(Logger.getLogger("io.millrace.standalone"));
+    /** Of the server, its configuration and its deployments. */
+    StandaloneLog SERVER = new StandaloneLog_$logger(Logger.getLogger("io.millrace.standalone"));
+
+    /** What was administered, and by whom. */
+    StandaloneLog ADMIN = new StandaloneLog_$logger(Logger.getLogger("io.millrace.standalone.admin"));
 
     @LogMessage(level = Logger.Level.WARN)
     @Message(
@@ -79,6 +83,21 @@ interface Messages {
                     + " inheritedSocket=\"%s\" to one, or stop the .socket unit")
     void inheritedSocketUnused(String name, String same);
 
+    @LogMessage(level = Logger.Level.WARN)
+    @Message(id = 4750, value = "Context of \"%s\": %s")
+    void contextProblem(String application, String what);
+
+    @LogMessage(level = Logger.Level.WARN)
+    @Message(id = 4751, value = "Sessions of \"%s\" will not survive a restart: %s")
+    void sessionsNotKept(String application, String reason);
+
+    @LogMessage(level = Logger.Level.WARN)
+    @Message(
+            id = 4752,
+            value = "Resource \"%s\" is not shared with \"%s\", which gets an instance of its own: only the"
+                    + " application contains the classes for it; put their JAR file into the server's lib directory")
+    void resourceNotShared(String resource, String application);
+
     @LogMessage(level = Logger.Level.ERROR)
     @Message(id = 4753, value = "The access log in %s is not written: %s")
     void accessLogNotWritten(String where, String reason);
@@ -130,6 +149,10 @@ interface Messages {
     void noThreadForScan(String appBase, String reason);
 
     @LogMessage(level = Logger.Level.INFO)
+    @Message(id = 4779, value = "Command %s for [%s] by user %s from %s: %s")
+    void commandDone(String command, String path, String user, String address, String answer);
+
+    @LogMessage(level = Logger.Level.INFO)
     @Message(id = 4781, value = "Reloading %s: %s changed")
     void reloading(String application, String files);
 
@@ -155,19 +178,4 @@ interface Messages {
                     "An accept thread or I/O thread has not answered for half the watchdog's time of %d ms: unless it answers, the"
                             + " service manager ends the server")
     void noAnswerToWatchdog(long watchdogMillis);
-
-    @LogMessage(level = Logger.Level.WARN)
-    @Message(id = 4750, value = "Context of \"%s\": %s")
-    void contextProblem(String application, String what);
-
-    @LogMessage(level = Logger.Level.WARN)
-    @Message(
-            id = 4752,
-            value = "Resource \"%s\" is not shared with \"%s\", which gets an instance of its own: only the"
-                    + " application contains the classes for it; put their JAR file into the server's lib directory")
-    void resourceNotShared(String resource, String application);
-
-    @LogMessage(level = Logger.Level.WARN)
-    @Message(id = 4751, value = "Sessions of \"%s\" will not survive a restart: %s")
-    void sessionsNotKept(String application, String reason);
 }
