@@ -228,24 +228,24 @@ public final class AccessLogBuilder {
      */
     public AccessLog open() throws IOException {
         AccessFormat lines = format.parse(pattern, settings());
-        AccessOutput output = output(lines.header().getBytes(charset));
+        AccessWriter.Output output = output(lines.header().getBytes(charset));
         AccessWriter writer = new AccessWriter(
                 lines,
-                charset.equals(StandardCharsets.UTF_8) ? output : AccessOutput.encoded(charset, output),
-                new EntryQueue(queueSize),
+                charset.equals(StandardCharsets.UTF_8) ? output : AccessWriter.Output.encoded(charset, output),
+                queueSize,
                 blockWhenFull,
                 flushInterval);
         return new AccessLog(writer, lines, condition, relayed);
     }
 
-    private AccessOutput output(byte[] header) throws IOException {
+    private AccessWriter.Output output(byte[] header) throws IOException {
         if (directory != null) {
             LogFiles files = LogFiles.of(
                             directory, prefix, suffix, fileDateFormat, renameOnRotate, maxDays, checkExists)
                     .limited(limit, count);
             return new RotatingFile(files, header);
         }
-        AccessOutput standard = AccessOutput.standard();
+        AccessWriter.Output standard = AccessWriter.Output.standard();
         standard.write(header, header.length, System.currentTimeMillis());
         return standard;
     }

@@ -3,8 +3,15 @@ package io.millrace.handler;
 import io.millrace.io.Delays;
 import io.millrace.log.CoreLog;
 import io.millrace.text.Plural;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +26,7 @@ final class AccessWriter implements Runnable, AutoCloseable {
     private static final long FULL_NANOS = 100_000;
 
     private final AccessFormat format;
-    private final AccessOutput output;
+    private final Output output;
     private final EntryQueue queue;
     private final boolean blockWhenFull;
     private final long intervalNanos;
@@ -34,12 +41,11 @@ final class AccessWriter implements Runnable, AutoCloseable {
 
     private long reported;
 
-    AccessWriter(
-            AccessFormat format, AccessOutput output, EntryQueue queue, boolean blockWhenFull, Duration flushInterval) {
+    AccessWriter(AccessFormat format, Output output, int queueSize, boolean blockWhenFull, Duration flushInterval) {
         this.format = format;
         lines = new LineBuffer(format.escape());
         this.output = output;
-        this.queue = queue;
+        queue = new EntryQueue(queueSize);
         this.blockWhenFull = blockWhenFull;
         intervalNanos = Math.max(1, Delays.nanos(flushInterval));
         thread = new Thread(this, "millrace-access-log");
@@ -195,6 +201,98 @@ final class AccessWriter implements Runnable, AutoCloseable {
         if (now != reported) {
             CoreLog.HANDLER.accessLogDropped(Plural.of(now - reported, "line"));
             reported = now;
+        }
+    }
+
+    /** The destination of an access log. Confined to the writer thread. */
+    interface Output {
+
+        /** Writes whole lines, in UTF-8. {@code now} is the current time, which determines the file. */
+        void write(byte[] bytes, int length, long now) throws IOException;
+
+        void close() throws IOException;
+
+        /** Standard output, which stays open. */
+        @SuppressWarnings("StreamResourceLeak")
+        static Output standard() {
+            OutputStream out = new FileOutputStream(FileDescriptor.out);
+            return new Output() {
+                @Override
+                public void write(byte[] bytes, int length, long now) throws IOException {
+                    out.write(bytes, 0, length);
+                }
+
+                @Override
+                public void close() {
+                    // standard output is not closed
+                }
+            };
+        }
+
+        /** Converts the output to another encoding; unmappable characters become question marks. */
+        static Output encoded(Charset charset, Output output) {
+            return new Output() {
+                @Override
+                public void write(byte[] bytes, int length, long now) throws IOException {
+                    byte[] encoded = new String(bytes, 0, length, StandardCharsets.UTF_8).getBytes(charset);
+                    output.write(encoded, encoded.length, now);
+                }
+
+                @Override
+                public void close() throws IOException {
+                    output.close();
+                }
+            };
+        }
+    }
+
+    /**
+     * A lock-free bounded queue for many producers and one consumer. A producer claims a slot by advancing {@code tail}, then
+     * fills it; the consumer empties a slot, then advances {@code head}, so that a claimed slot is always empty. Slots are filled
+     * and polled with volatile access, on which {@link AccessWriter#sleep} depends.
+     */
+    static final class EntryQueue {
+
+        private final AtomicReferenceArray<@Nullable AccessEntry> slots;
+        private final int mask;
+        private final AtomicLong tail = new AtomicLong();
+        private final AtomicLong head = new AtomicLong();
+
+        EntryQueue(int atLeast) {
+            int size = Math.max(2, Integer.highestOneBit(atLeast - 1) << 1);
+            slots = new AtomicReferenceArray<>(size);
+            mask = size - 1;
+        }
+
+        /** False if the queue is full. Thread-safe. */
+        boolean offer(AccessEntry entry) {
+            while (true) {
+                long at = tail.get();
+                if (at - head.get() > mask) {
+                    return false;
+                }
+                if (tail.compareAndSet(at, at + 1)) {
+                    slots.set((int) at & mask, entry);
+                    return true;
+                }
+            }
+        }
+
+        /** The oldest entry; null if there is none, or if its producer has not filled the slot yet. Called by the consumer only. */
+        @Nullable
+        AccessEntry poll() {
+            long at = head.getPlain();
+            AccessEntry entry = slots.get((int) at & mask);
+            if (entry != null) {
+                slots.setPlain((int) at & mask, null);
+                head.setRelease(at + 1);
+            }
+            return entry;
+        }
+
+        /** Whether more than half of the slots are in use: the consumer is then woken. */
+        boolean isHalfFull() {
+            return tail.getPlain() - head.getPlain() > mask / 2;
         }
     }
 }

@@ -10,7 +10,7 @@ import java.nio.file.Files;
  * A log file that is rotated when its date changes or when it is full. Appends to an existing file. After a failed write it
  * contains whole lines only. An interrupt of the writing thread has no effect on it. Not thread-safe.
  */
-public final class RotatingFile implements AccessOutput {
+public final class RotatingFile implements AccessWriter.Output {
 
     private static final long SECOND = 1000;
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class AccessWriterTest {
 
     /** An output that blocks until the test releases it. */
-    private static final class Gate implements AccessOutput {
+    private static final class Gate implements AccessWriter.Output {
         private final CountDownLatch entered = new CountDownLatch(1);
         private final CountDownLatch open = new CountDownLatch(1);
         private final CountDownLatch written = new CountDownLatch(1);
@@ -57,9 +57,9 @@ class AccessWriterTest {
 
     private static AccessWriter writer(Gate gate, boolean block) {
         return new AccessWriter(
-                AccessPattern.parse("%s", new AccessFormat.Settings(Locale.ROOT, false, false)),
+                AccessLogFormat.PATTERN.parse("%s", new AccessFormat.Settings(Locale.ROOT, false, false)),
                 gate,
-                new EntryQueue(4),
+                4,
                 block,
                 Duration.ofMillis(1));
     }
@@ -99,7 +99,7 @@ class AccessWriterTest {
     }
 
     /** An output whose first writes fail in different ways. */
-    private static final class Faulty implements AccessOutput {
+    private static final class Faulty implements AccessWriter.Output {
         private final Throwable failure;
         private final AtomicInteger failures = new AtomicInteger(3);
         private final CountDownLatch written = new CountDownLatch(1);
@@ -142,9 +142,9 @@ class AccessWriterTest {
         long before = DroppedLines.count();
         Faulty output = new Faulty(failure);
         AccessWriter writer = new AccessWriter(
-                AccessPattern.parse("%s", new AccessFormat.Settings(Locale.ROOT, false, false)),
+                AccessLogFormat.PATTERN.parse("%s", new AccessFormat.Settings(Locale.ROOT, false, false)),
                 output,
-                new EntryQueue(4),
+                4,
                 true,
                 Duration.ofMillis(1));
         CountDownLatch offered = new CountDownLatch(1);

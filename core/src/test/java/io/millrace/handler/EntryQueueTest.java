@@ -21,7 +21,7 @@ class EntryQueueTest {
 
     @Test
     void keepsTheOrderAndRefusesWhenItIsFull() {
-        EntryQueue queue = new EntryQueue(4);
+        AccessWriter.EntryQueue queue = new AccessWriter.EntryQueue(4);
         for (int i = 0; i < 4; i++) {
             assertTrue(queue.offer(entry(i)));
         }
@@ -37,7 +37,7 @@ class EntryQueueTest {
     @Test
     @Timeout(60)
     void losesNothingBetweenManyWritersAndOneReader() throws InterruptedException {
-        EntryQueue queue = new EntryQueue(64);
+        AccessWriter.EntryQueue queue = new AccessWriter.EntryQueue(64);
         int writers = 4;
         int each = 20_000;
         List<Thread> threads = new ArrayList<>();
