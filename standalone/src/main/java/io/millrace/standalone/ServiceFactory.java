@@ -1,6 +1,5 @@
 package io.millrace.standalone;
 
-import io.millrace.standalone.log.StandaloneLog;
 import static io.millrace.ConnectorOptions.UNIX_DOMAIN_SOCKET_PATH;
 
 import io.millrace.Application;
@@ -40,6 +39,7 @@ import io.millrace.standalone.config.valve.SingleSignOnValve;
 import io.millrace.standalone.config.valve.ValveKind;
 import io.millrace.standalone.deploy.AppBase;
 import io.millrace.standalone.deploy.PlannedDeployment;
+import io.millrace.standalone.log.StandaloneLog;
 import io.millrace.tls.TlsOptions;
 import io.millrace.workers.Workers;
 import java.io.IOException;
@@ -208,18 +208,10 @@ final class ServiceFactory {
         for (Element log : host.accessLogs()) {
             add(log, virtual::accessLog);
         }
-        HostDeployments running = new HostDeployments(
-                host,
-                factory,
-                service.grace(),
-                deployments,
-                applications,
-                timers,
-                base.work().resolve("upload"),
-                server,
-                server.jmx());
-        factory.administeredBy(running);
-        return new Launcher.Site(virtual, all, running);
+        HostDeployments running = new HostDeployments(host, factory, service.grace(), deployments, applications);
+        Path uploads = base.work().resolve("upload");
+        factory.administeredBy(new HostAdministration(host, running, factory, uploads, server));
+        return new Launcher.Site(virtual, all, new HostScans(host, running, factory, timers, server.jmx()));
     }
 
     /** Adds a Valve's handler after the access logs and the choice of the host, as in Tomcat. */
