@@ -36,12 +36,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TextCommands {
 
-    private static final String NO_TLS = "SSL is not enabled for this connector";
-    private static final String NO_AUTHORITIES = "No trusted certificates configured for this virtual host";
-
-    /** Clients look here for the first version in a text, to know the commands: tomcatmanager refuses all others. */
-    private static final String COMPATIBLE = "Apache Tomcat/9.0.117 compatible, Millrace ";
-
     /** The most lines of a distribution of idle times. */
     private static final int MAX_INTERVALS = 60;
 
@@ -79,21 +73,15 @@ public final class TextCommands {
             Map.entry("/stop", Call::stop),
             Map.entry("/sessions", call -> call.sessions(-1)),
             Map.entry("/expire", Call::expire),
-            Map.entry("/serverinfo", call -> serverInfo(call.host.server().version())),
-            Map.entry("/vminfo", call -> vmInfo()),
-            Map.entry("/threaddump", call -> threadDump()),
+            Map.entry("/serverinfo", call -> call.server().info()),
+            Map.entry("/vminfo", call -> ServerText.vmInfo()),
+            Map.entry("/threaddump", call -> ServerText.threadDump()),
             Map.entry("/resources", Call::resources),
             Map.entry("/findleaks", Call::leaks),
-            Map.entry("/sslReload", Call::reloadTls),
-            Map.entry(
-                    "/sslConnectorCiphers",
-                    call -> call.tls("OK - Connector/SSL Cipher information", TextCommands::ciphers)),
-            Map.entry(
-                    "/sslConnectorCerts",
-                    call -> call.tls("OK - Connector / Certificate Chain information", TextCommands::chains)),
-            Map.entry(
-                    "/sslConnectorTrustedCerts",
-                    call -> call.tls("OK - Connector / Trusted Certificate information", TextCommands::authorities)));
+            Map.entry("/sslReload", call -> call.server().reloadTls(call.text("tlsHostName"))),
+            Map.entry("/sslConnectorCiphers", call -> call.server().ciphers()),
+            Map.entry("/sslConnectorCerts", call -> call.server().chains()),
+            Map.entry("/sslConnectorTrustedCerts", call -> call.server().authorities()));
 
     /** Those that change something. */
     private static final Set<String> CHANGING =
@@ -166,6 +154,10 @@ public final class TextCommands {
         Call(Caller caller, Administration host) {
             this.caller = caller;
             this.host = host;
+        }
+
+        ServerText server() {
+            return new ServerText(host.server());
         }
 
         String result(Command command) {
@@ -437,98 +429,5 @@ public final class TextCommands {
             return first + found.stream().map(path -> path + "\n").collect(Collectors.joining());
         }
 
-        /** Of all hosts, also if one is named: those whose files are unchanged keep what they have. */
-        String reloadTls() {
-            String named = text("tlsHostName");
-            List<String> kept = host.server().reloadTls();
-            if (!kept.isEmpty()) {
-                return "FAIL - Failed to reload TLS configuration\n" + String.join("\n", kept) + "\n";
-            }
-            return "OK - Reloaded TLS configuration for "
-                    + (named == null ? "all TLS virtual hosts" : "[" + named + "]") + "\n";
-        }
-
-        /** Reads the files of the connectors as they are now. */
-        String tls(String first, Function<TlsReport.Host, Map<String, List<String>>> describe) {
-            StringBuilder text = new StringBuilder(first).append('\n');
-            for (Connector connector : connectors(host.server())) {
-                String name = "Connector[" + connector.name() + "]";
-                if (connector.tls() == null) {
-                    text.append(name).append("\n  ").append(NO_TLS).append('\n');
-                } else {
-                    for (TlsReport.Host each :
-                            ReloadingEngines.inspect(connector.tls()).hosts()) {
-                        describe.apply(each).forEach((key, lines) -> {
-                            text.append(name)
-                                    .append('-')
-                                    .append(each.name())
-                                    .append(key)
-                                    .append('\n');
-                            lines.forEach(line -> text.append("  ").append(line).append('\n'));
-                        });
-                    }
-                }
-            }
-            return text.toString();
-        }
-    }
-
-    private static List<Connector> connectors(ServerAdministration server) {
-        return server.connectors().stream().map(ConnectorState::connector).toList();
-    }
-
-    private static Map<String, List<String>> ciphers(TlsReport.Host host) {
-        return Map.of("", host.cipherSuites());
-    }
-
-    private static Map<String, List<String>> chains(TlsReport.Host host) {
-        Map<String, List<String>> chains = new TreeMap<>();
-        for (List<X509Certificate> chain : host.chains()) {
-            chains.put("-" + chain.get(0).getPublicKey().getAlgorithm(), texts(chain));
-        }
-        return chains;
-    }
-
-    private static Map<String, List<String>> authorities(TlsReport.Host host) {
-        return Map.of("", host.authorities().isEmpty() ? List.of(NO_AUTHORITIES) : texts(host.authorities()));
-    }
-
-    private static List<String> texts(List<X509Certificate> certificates) {
-        return certificates.stream().map(X509Certificate::toString).toList();
-    }
-
-    private static String serverInfo(String version) {
-        return "OK - Server info\nTomcat Version: [" + COMPATIBLE + version + "]\nOS Name: ["
-                + System.getProperty("os.name") + "]\nOS Version: [" + System.getProperty("os.version")
-                + "]\nOS Architecture: [" + System.getProperty("os.arch") + "]\nJVM Version: ["
-                + System.getProperty("java.runtime.version") + "]\nJVM Vendor: ["
-                + System.getProperty("java.vm.vendor") + "]\n";
-    }
-
-    /** Without arguments and properties, which may contain passwords. */
-    private static String vmInfo() {
-        Runtime runtime = Runtime.getRuntime();
-        return "OK - VM info\nJava: " + System.getProperty("java.vm.name") + " " + Runtime.version() + "\nProcess: "
-                + ProcessHandle.current().pid() + "\nUp: "
-                + Duration.ofMillis(ManagementFactory.getRuntimeMXBean().getUptime()) + "\nProcessors: "
-                + runtime.availableProcessors() + "\nHeap used: " + (runtime.totalMemory() - runtime.freeMemory())
-                + "\nHeap committed: " + runtime.totalMemory() + "\nHeap limit: " + runtime.maxMemory()
-                + "\nThreads: " + ManagementFactory.getThreadMXBean().getThreadCount() + "\nClasses: "
-                + ManagementFactory.getClassLoadingMXBean().getLoadedClassCount() + "\n";
-    }
-
-    private static String threadDump() {
-        StringBuilder text = new StringBuilder("OK - JVM thread dump\n");
-        Thread.getAllStackTraces().forEach((thread, stack) -> {
-            text.append("\n\"")
-                    .append(thread.getName())
-                    .append("\" ")
-                    .append(thread.getState())
-                    .append('\n');
-            for (StackTraceElement frame : stack) {
-                text.append("    at ").append(frame).append('\n');
-            }
-        });
-        return text.toString();
     }
 }
