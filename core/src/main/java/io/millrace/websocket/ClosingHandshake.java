@@ -5,6 +5,8 @@ import io.millrace.io.Timers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +41,11 @@ final class ClosingHandshake {
             status = why;
         }
         return from;
+    }
+
+    /** Closes with 1001 when its turn comes: the server is stopping. */
+    void drain(Timers timers) {
+        GoingAway.spread(timers, () -> close(CloseStatus.GOING_AWAY));
     }
 
     /** Starts closing; does nothing if either end has. */
@@ -278,6 +285,30 @@ final class ClosingHandshake {
         /** Whether input is still processed. */
         boolean isReading() {
             return this == OPEN || this == CLOSE_QUEUED || this == CLOSE_SENT;
+        }
+    }
+
+    /**
+     * Spreads the close frames of a stopping server over time, 20,000 a second: disconnected clients reconnect immediately, to
+     * other servers, which could not accept all of them at once.
+     */
+    private static final class GoingAway {
+
+        private static final long PAUSE = TimeUnit.SECONDS.toNanos(1) / 20_000;
+
+        private static final AtomicLong NEXT = new AtomicLong(System.nanoTime());
+
+        private GoingAway() {}
+
+        /** Runs a task now, or on the timer thread when its turn comes. */
+        static void spread(Timers timers, Runnable task) {
+            long now = System.nanoTime();
+            long due = NEXT.accumulateAndGet(now, (last, current) -> current + Math.max(0, last + PAUSE - current));
+            if (due == now) {
+                task.run();
+            } else {
+                timers.scheduleNanos(task, due - now);
+            }
         }
     }
 }

@@ -21,9 +21,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,7 +45,7 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler {
     private final boolean takeover;
     private final SessionReader reader;
     private final MessageSender sender;
-    private final ListenerCalls calls;
+    private final SessionReader.ListenerCalls calls;
     private final ClosingHandshake closing = new ClosingHandshake(this);
     private volatile WebSocketOptions options;
 
@@ -76,7 +74,7 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler {
         takeover = deflate != null && (deflate.serverTakeover() || deflate.clientTakeover());
         reader = new SessionReader(this, info.role(), deflate);
         sender = new MessageSender(this, info.role(), deflate);
-        calls = new ListenerCalls(this, listener);
+        calls = new SessionReader.ListenerCalls(this, listener);
     }
 
     SessionReader reader() {
@@ -87,7 +85,7 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler {
         return sender;
     }
 
-    ListenerCalls calls() {
+    SessionReader.ListenerCalls calls() {
         return calls;
     }
 
@@ -122,7 +120,7 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler {
     public void drain() {
         draining = true;
         if (exchange != null) {
-            GoingAway.spread(exchange().channel().timers(), () -> close(CloseStatus.GOING_AWAY));
+            closing.drain(exchange().channel().timers());
         }
     }
 
@@ -399,30 +397,6 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler {
         SessionClock running = clock;
         if (running != null) {
             running.sent();
-        }
-    }
-
-    /**
-     * Spreads the close frames of a stopping server over time, 20,000 a second: disconnected clients reconnect immediately, to
-     * other servers, which could not accept all of them at once.
-     */
-    private static final class GoingAway {
-
-        private static final long PAUSE = TimeUnit.SECONDS.toNanos(1) / 20_000;
-
-        private static final AtomicLong NEXT = new AtomicLong(System.nanoTime());
-
-        private GoingAway() {}
-
-        /** Runs a task now, or on the timer thread when its turn comes. */
-        static void spread(Timers timers, Runnable task) {
-            long now = System.nanoTime();
-            long due = NEXT.accumulateAndGet(now, (last, current) -> current + Math.max(0, last + PAUSE - current));
-            if (due == now) {
-                task.run();
-            } else {
-                timers.scheduleNanos(task, due - now);
-            }
         }
     }
 
