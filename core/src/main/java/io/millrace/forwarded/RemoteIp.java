@@ -301,7 +301,7 @@ public final class RemoteIp implements Relay {
 
         /** The authority of a request with this scheme. */
         String authority(String scheme) {
-            return port < 0 || port == (scheme.equals("https") ? 443 : 80) ? host : host + ":" + port;
+            return port < 0 || port == Authority.defaultPort(scheme.equals("https")) ? host : host + ":" + port;
         }
 
         private static ServerName of(SocketAddress local) {

@@ -2,6 +2,7 @@ package io.millrace.handler;
 
 import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
+import io.millrace.http.Authority;
 import io.millrace.http.FieldSyntax;
 import io.millrace.http.Headers;
 import io.millrace.http.Method;
@@ -181,7 +182,7 @@ public final class Cors {
     private static boolean isOwn(String origin, Request request) {
         String scheme = request.scheme();
         int port = request.host().port();
-        boolean usual = port == ("https".equals(scheme) ? 443 : 80);
+        boolean usual = port == Authority.defaultPort("https".equals(scheme));
         String own = scheme + "://" + request.host().host();
         return origin.equalsIgnoreCase(own + ':' + port) || usual && origin.equalsIgnoreCase(own);
     }

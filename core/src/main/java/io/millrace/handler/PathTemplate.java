@@ -109,7 +109,10 @@ public final class PathTemplate implements Comparable<PathTemplate> {
             at = end;
         }
         boolean whole = at == path.length() || open && path.charAt(at) == '/';
-        return whole ? found == null ? Map.of() : Collections.unmodifiableMap(found) : null;
+        if (!whole) {
+            return null;
+        }
+        return found == null ? Map.of() : Collections.unmodifiableMap(found);
     }
 
     /** The values of the parameters of the template that has matched a request's path; empty if none has. */
@@ -133,7 +136,10 @@ public final class PathTemplate implements Comparable<PathTemplate> {
             }
         }
         int longer = Integer.compare(other.segments.size(), segments.size());
-        return longer != 0 ? longer : open != other.open ? open ? 1 : -1 : shape().compareTo(other.shape());
+        if (longer != 0) {
+            return longer;
+        }
+        return open == other.open ? shape().compareTo(other.shape()) : Boolean.compare(open, other.open);
     }
 
     /** The template without the names of its parameters. */

@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Authority {
 
+    private static final int HTTP_PORT = 80;
+    private static final int HTTPS_PORT = 443;
     private static final int MAX_PORT = 65535;
     private static final int MAX_PORT_DIGITS = 5;
     private static final int IPV6_GROUPS = 8;
@@ -22,6 +24,15 @@ public final class Authority {
     }
 
     private Authority() {}
+
+    /**
+     * The port of a URI that names none (RFC 9110, 4.2.1 and 4.2.2; RFC 6455, 3).
+     *
+     * @param secure whether its scheme is https or wss, not http or ws
+     */
+    public static int defaultPort(boolean secure) {
+        return secure ? HTTPS_PORT : HTTP_PORT;
+    }
 
     /** Whether the text is a valid host, with or without a port. */
     public static boolean isValid(String text) {

@@ -10,9 +10,6 @@ import java.net.SocketAddress;
  */
 public record RequestedHost(String host, int port) {
 
-    private static final int HTTP = 80;
-    private static final int HTTPS = 443;
-
     /**
      * The host of the request's authority; without one, the local address.
      *
@@ -44,7 +41,7 @@ public record RequestedHost(String host, int port) {
     }
 
     private static int defaultPort(String scheme) {
-        return scheme.equals("https") ? HTTPS : HTTP;
+        return Authority.defaultPort(scheme.equals("https"));
     }
 
     /** The text of an address, without a port, a look-up or brackets; 127.0.0.1 for that of a Unix domain socket, whose peer is local. */

@@ -147,10 +147,10 @@ public final class PrometheusText {
             if (whole == value) {
                 return number(whole);
             }
-            return text(
-                    Double.isNaN(value)
-                            ? "NaN"
-                            : Double.isInfinite(value) ? value > 0 ? "+Inf" : "-Inf" : shown(value));
+            if (Double.isInfinite(value)) {
+                return text(value > 0 ? "+Inf" : "-Inf");
+            }
+            return text(Double.isNaN(value) ? "NaN" : shown(value));
         }
 
         private static String shown(double value) {

@@ -116,7 +116,8 @@ interface ProxyResetCases {
                 ends.send("last").socket().shutdownOutput();
             }
             String seen = (clientEnds ? server : client).rest();
-            assertEquals(isReset ? canReset() ? "RESET" : "" : "last", seen);
+            String reset = canReset() ? "RESET" : "";
+            assertEquals(isReset ? reset : "last", seen);
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.millrace.websocket.client;
 
+import io.millrace.http.Authority;
 import io.millrace.http.Headers;
 import io.millrace.websocket.WebSocketOptions;
 import java.net.URI;
@@ -64,13 +65,13 @@ public record WebSocketRequest(URI uri, Headers fields, WebSocketOptions options
 
     int port() {
         int given = uri.getPort();
-        return given >= 0 ? given : isSecure() ? 443 : 80;
+        return given >= 0 ? given : Authority.defaultPort(isSecure());
     }
 
     /** The value of the Host field: without the scheme's default port (RFC 6455, 4.1). */
     String authority() {
         int given = uri.getPort();
-        boolean usual = given < 0 || given == (isSecure() ? 443 : 80);
+        boolean usual = given < 0 || given == Authority.defaultPort(isSecure());
         return usual ? uri.getHost() : uri.getHost() + ":" + given;
     }
 

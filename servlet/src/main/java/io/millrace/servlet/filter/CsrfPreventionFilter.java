@@ -1,5 +1,6 @@
 package io.millrace.servlet.filter;
 
+import io.millrace.http.Authority;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -169,7 +170,7 @@ public final class CsrfPreventionFilter extends HttpFilter {
             }
             String own = "//" + request.getServerName();
             int port = request.getServerPort();
-            boolean usual = port == (request.isSecure() ? 443 : 80);
+            boolean usual = port == Authority.defaultPort(request.isSecure());
             String authority = url.substring(Math.max(0, url.indexOf("//")));
             return !(begins(authority, own + ':' + port) || usual && begins(authority, own));
         }

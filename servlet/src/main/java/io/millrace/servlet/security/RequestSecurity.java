@@ -1,22 +1,20 @@
 package io.millrace.servlet.security;
 
-import io.millrace.servlet.log.ServletLog;
 import io.millrace.http.Authority;
 import io.millrace.http.LocalReference;
 import io.millrace.io.FrontEndUser;
 import io.millrace.servlet.identity.Identity;
 import io.millrace.servlet.identity.Proof;
 import io.millrace.servlet.identity.StoreUnavailableException;
+import io.millrace.servlet.log.ServletLog;
 import io.millrace.servlet.session.DelegatedCredential;
 import io.millrace.servlet.session.RequestSession;
-import io.millrace.servlet.session.SessionGroup;
 import io.millrace.servlet.session.SessionLogin;
 import io.millrace.settings.Settings;
 import java.security.Principal;
 import java.util.Map;
 import java.util.Set;
 import javax.servlet.ServletException;
-import javax.servlet.http.Cookie;
 import org.ietf.jgss.GSSCredential;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +23,6 @@ public final class RequestSecurity {
 
     private static final int UNAVAILABLE = 503;
     private static final int FOUND = 302;
-    private static final int HTTPS_PORT = 443;
 
     private final AccessControl control;
     private final SecuredRequest request;
@@ -81,7 +78,7 @@ public final class RequestSecurity {
                 FOUND,
                 "https://"
                         + host
-                        + (port == HTTPS_PORT ? "" : ":" + port)
+                        + (port == Authority.defaultPort(true) ? "" : ":" + port)
                         + LocalReference.of(url.substring(pathAt), query));
     }
 

@@ -1,5 +1,6 @@
 package io.millrace.servlet.webdav;
 
+import io.millrace.http.Authority;
 import io.millrace.http.EncodedSlash;
 import io.millrace.http.RequestPath;
 import io.millrace.servlet.request.HttpServletRequestImpl;
@@ -167,7 +168,7 @@ final class DavCall {
             return true;
         }
         boolean secure = "https".equalsIgnoreCase(uri.getScheme());
-        int port = uri.getPort() < 0 ? secure ? 443 : 80 : uri.getPort();
+        int port = uri.getPort() < 0 ? Authority.defaultPort(secure) : uri.getPort();
         return request.getServerName().equalsIgnoreCase(uri.getHost()) && request.getServerPort() == port;
     }
 }

@@ -146,7 +146,11 @@ final class DeployCommand implements Command {
             try {
                 AdminClient.Answer answer = client.upload(target, war);
                 text = answer.text().strip();
-                failure = answer.isDone() ? rolling ? notReady(client) : null : text;
+                if (!answer.isDone()) {
+                    failure = text;
+                } else if (rolling) {
+                    failure = notReady(client);
+                }
             } catch (OperatorException e) {
                 text = "";
                 failure = String.valueOf(e.getMessage());

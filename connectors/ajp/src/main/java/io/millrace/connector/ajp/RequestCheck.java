@@ -1,5 +1,6 @@
 package io.millrace.connector.ajp;
 
+import io.millrace.http.Authority;
 import io.millrace.http.HttpVersion;
 import io.millrace.http.RequestHead;
 import io.millrace.io.ConnectionInfo;
@@ -16,9 +17,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Converts a packet to a request, or rejects it with a reason. */
 final class RequestCheck {
-
-    private static final int HTTP = 80;
-    private static final int HTTPS = 443;
 
     private final RequestRules rules;
     private final String scheme;
@@ -93,7 +91,7 @@ final class RequestCheck {
         }
         String server = name.indexOf(':') >= 0 && name.charAt(0) != '[' ? "[" + name + "]" : name;
         int port = sent.serverPort();
-        return port == (scheme.equals("https") ? HTTPS : HTTP) ? server : server + ":" + port;
+        return port == Authority.defaultPort(scheme.equals("https")) ? server : server + ":" + port;
     }
 
     private static @Nullable InetSocketAddress remote(ForwardRequest sent) {

@@ -1,6 +1,5 @@
 package io.millrace.connector.ajp;
 
-import io.millrace.text.PemText;
 import static io.millrace.connector.ajp.AjpClientOptions.REMOTE_USER;
 
 import io.millrace.client.ClientRequest;
@@ -12,13 +11,12 @@ import io.millrace.io.ConnectionInfo;
 import io.millrace.io.FrontEnd;
 import io.millrace.io.FrontEndNotes;
 import io.millrace.settings.Settings;
+import io.millrace.text.PemText;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateEncodingException;
-import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Objects;
 import java.util.Set;
@@ -31,8 +29,6 @@ import org.jspecify.annotations.Nullable;
 final class RequestEncoder {
 
     private static final int EXPECTED = 1024;
-    private static final int HTTP = 80;
-    private static final int HTTPS = 443;
     private static final int MAX_PORT = 65_535;
 
     /** For clients on a Unix domain socket, which are on this machine. */
@@ -116,7 +112,7 @@ final class RequestEncoder {
     private void server() {
         String authority = Objects.requireNonNullElse(request.headers().get("Host"), "");
         String host = Authority.hostOf(authority);
-        int byDefault = client.isSecure() ? HTTPS : HTTP;
+        int byDefault = Authority.defaultPort(client.isSecure());
         String digits = host == null ? "" : authority.substring(host.length());
         packet.text(host == null ? LOCAL : host).number(digits.length() > 1 ? port(digits, byDefault) : byDefault);
     }

@@ -36,7 +36,8 @@ public final class AprListeningSocket {
             throws IOException {
         InetAddress host = wanted.getAddress();
         boolean six = host.isAnyLocalAddress() ? hasIpv6() : Addresses.family(host) == Addresses.INET6;
-        String literal = host.isAnyLocalAddress() ? six ? "::" : "0.0.0.0" : host.getHostAddress();
+        String any = six ? "::" : "0.0.0.0";
+        String literal = host.isAnyLocalAddress() ? any : host.getHostAddress();
         int family = six ? Addresses.INET6 : Addresses.INET;
         AprSocket socket = unconnected(family);
         boolean bound = false;
