@@ -5,10 +5,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.millrace.http.CookieFields;
 import io.millrace.http.FieldSyntax;
+import io.millrace.http.Headers;
 import io.millrace.servlet.settings.SameSite;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
@@ -41,6 +43,17 @@ public final class CookieWriter {
     public CookieWriter(SameSite sameSite, Function<Cookie, @Nullable SameSite> byCookie) {
         this.sameSite = sameSite;
         this.byCookie = byCookie;
+    }
+
+    /** Removes a cookie that a response sets already, so that it can be set anew. */
+    public static void withdraw(Headers response, String name) {
+        List<String> all = response.all("Set-Cookie");
+        response.remove("Set-Cookie");
+        for (String each : all) {
+            if (!each.startsWith(name + "=")) {
+                response.add("Set-Cookie", each);
+            }
+        }
     }
 
     /**

@@ -1,11 +1,11 @@
 package io.millrace.servlet.security;
 
 import io.millrace.exchange.HttpExchange;
-import io.millrace.http.Headers;
 import io.millrace.http.HttpVersion;
 import io.millrace.http.RequestPath;
 import io.millrace.io.FrontEnd;
 import io.millrace.io.FrontEndUser;
+import io.millrace.servlet.cookie.CookieWriter;
 import io.millrace.servlet.settings.ServletOptions;
 import io.millrace.settings.Settings;
 import java.io.IOException;
@@ -118,14 +118,7 @@ public final class SecuredRequest {
         if (response.isCommitted()) {
             return;
         }
-        Headers headers = exchange.response().headers();
-        List<String> others = headers.all("Set-Cookie");
-        headers.remove("Set-Cookie");
-        for (String other : others) {
-            if (!other.startsWith(cookie.getName() + "=")) {
-                headers.add("Set-Cookie", other);
-            }
-        }
+        CookieWriter.withdraw(exchange.response().headers(), cookie.getName());
         response.addCookie(cookie);
     }
 

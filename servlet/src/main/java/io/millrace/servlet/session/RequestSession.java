@@ -1,7 +1,7 @@
 package io.millrace.servlet.session;
 
 import io.millrace.http.Headers;
-import java.util.List;
+import io.millrace.servlet.cookie.CookieWriter;
 import java.util.Objects;
 import java.util.function.Supplier;
 import javax.servlet.SessionTrackingMode;
@@ -339,13 +339,7 @@ public final class RequestSession {
             return;
         }
         Headers headers = carrier.responseHeaders();
-        List<String> others = headers.all("Set-Cookie");
-        headers.remove("Set-Cookie");
-        for (String other : others) {
-            if (!other.startsWith(tracking.cookieName() + "=")) {
-                headers.add("Set-Cookie", other);
-            }
-        }
+        CookieWriter.withdraw(headers, tracking.cookieName());
         headers.add("Set-Cookie", tracking.setCookie(current.getId(), carrier.isSecure()));
     }
 }
