@@ -2,22 +2,33 @@ package io.millrace.tls.certificate;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.security.AlgorithmParameters;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.PrivateKey;
+import java.security.spec.AlgorithmParameterSpec;
 import java.security.spec.InvalidKeySpecException;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Map;
+import javax.crypto.BadPaddingException;
+import javax.crypto.Cipher;
+import javax.crypto.EncryptedPrivateKeyInfo;
+import javax.crypto.SecretKey;
+import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.IvParameterSpec;
+import javax.crypto.spec.PBEKeySpec;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /** Parses a private key in a PEM block: PKCS#8 (RFC 5958), PKCS#1 (RFC 8017, A.1.2) or SEC 1 (RFC 5915). */
 final class PemKey {
+
+    /** A cipher, and the length of its keys. */
+    private record Scheme(String algorithm, String transformation, int keyBytes) {}
 
     private static final byte[] VERSION_0 = {DerReader.INTEGER, 1, 0};
 
@@ -129,8 +140,6 @@ final class PemKey {
      */
     private static final class LegacyEncryption {
 
-        private record Scheme(String algorithm, String transformation, int keyBytes) {}
-
         private static final Map<String, Scheme> SCHEMES = Map.of(
                 "AES-128-CBC", new Scheme("AES", "AES/CBC/PKCS5Padding", 16),
                 "AES-192-CBC", new Scheme("AES", "AES/CBC/PKCS5Padding", 24),
@@ -184,6 +193,236 @@ final class PemKey {
             }
             Arrays.fill(secret, (byte) 0);
             return key;
+        }
+    }
+
+    /**
+     * Decrypts keys in PKCS#8: PBES2 (RFC 8018, 6.2) with PBKDF2 and AES or 3DES, as written by OpenSSL, of which the JDK supports
+     * only a part. The older PBES1 is left to the JDK.
+     */
+    private static final class EncryptedKey {
+
+        private static final String PBES2 = "1.2.840.113549.1.5.13";
+        private static final String PBKDF2 = "1.2.840.113549.1.5.12";
+
+        /** A larger iteration count is an error, or a denial of service. */
+        private static final int MAX_ITERATIONS = 20_000_000;
+
+        private static final Map<String, String> FUNCTIONS = Map.of(
+                "1.2.840.113549.2.7", "PBKDF2WithHmacSHA1",
+                "1.2.840.113549.2.8", "PBKDF2WithHmacSHA224",
+                "1.2.840.113549.2.9", "PBKDF2WithHmacSHA256",
+                "1.2.840.113549.2.10", "PBKDF2WithHmacSHA384",
+                "1.2.840.113549.2.11", "PBKDF2WithHmacSHA512");
+
+        private static final Map<String, Scheme> SCHEMES = Map.of(
+                "2.16.840.1.101.3.4.1.2", new Scheme("AES", "AES/CBC/PKCS5Padding", 16),
+                "2.16.840.1.101.3.4.1.22", new Scheme("AES", "AES/CBC/PKCS5Padding", 24),
+                "2.16.840.1.101.3.4.1.42", new Scheme("AES", "AES/CBC/PKCS5Padding", 32),
+                "1.2.840.113549.3.7", new Scheme("DESede", "DESede/CBC/PKCS5Padding", 24));
+
+        private EncryptedKey() {}
+
+        /** The decrypted PKCS#8 key. */
+        static byte[] decrypt(byte[] encrypted, char[] password) throws GeneralSecurityException {
+            DerReader info = new DerReader(encrypted).enter(DerReader.SEQUENCE);
+            DerReader algorithm = info.enter(DerReader.SEQUENCE);
+            if (!algorithm.objectId().equals(PBES2)) {
+                return decryptByJdk(encrypted, password);
+            }
+            DerReader parameters = algorithm.enter(DerReader.SEQUENCE);
+            DerReader derivation = parameters.enter(DerReader.SEQUENCE);
+            DerReader scheme = parameters.enter(DerReader.SEQUENCE);
+            byte[] data = info.read(DerReader.OCTET_STRING);
+            String schemeId = scheme.objectId();
+            Scheme known = SCHEMES.get(schemeId);
+            if (known == null) {
+                throw new InvalidKeySpecException("is encrypted by the cipher " + schemeId + "; expected AES or 3DES");
+            }
+            byte[] vector = scheme.read(DerReader.OCTET_STRING);
+            byte[] key = derive(derivation, password, known.keyBytes);
+            return decrypt(known, key, vector, data);
+        }
+
+        /** RFC 8018, 5.2. */
+        private static byte[] derive(DerReader derivation, char[] password, int keyBytes)
+                throws GeneralSecurityException {
+            String id = derivation.objectId();
+            if (!id.equals(PBKDF2)) {
+                throw new InvalidKeySpecException("derives the key from its password by " + id + "; expected PBKDF2");
+            }
+            DerReader parameters = derivation.enter(DerReader.SEQUENCE);
+            byte[] salt = parameters.read(DerReader.OCTET_STRING);
+            int iterations = parameters.number();
+            if (iterations < 1 || iterations > MAX_ITERATIONS) {
+                throw new InvalidKeySpecException(
+                        "derives the key from its password " + iterations + " times; expected 1 to " + MAX_ITERATIONS);
+            }
+            if (parameters.isNext(DerReader.INTEGER)) {
+                parameters.number();
+            }
+            String function =
+                    parameters.hasMore() ? parameters.enter(DerReader.SEQUENCE).objectId() : "1.2.840.113549.2.7";
+            SecretKeyFactory factory = SecretKeyFactory.getInstance(FUNCTIONS.getOrDefault(function, function));
+            return factory.generateSecret(new PBEKeySpec(password, salt, iterations, keyBytes * 8))
+                    .getEncoded();
+        }
+
+        private static byte[] decrypt(Scheme scheme, byte[] key, byte[] vector, byte[] data)
+                throws GeneralSecurityException {
+            return decrypt(
+                    scheme.transformation, new SecretKeySpec(key, scheme.algorithm), new IvParameterSpec(vector), data);
+        }
+
+        static byte[] decrypt(String transformation, SecretKey key, AlgorithmParameterSpec parameters, byte[] data)
+                throws GeneralSecurityException {
+            Cipher cipher = Cipher.getInstance(transformation);
+            cipher.init(Cipher.DECRYPT_MODE, key, parameters);
+            try {
+                return cipher.doFinal(data);
+            } catch (BadPaddingException e) {
+                throw new WrongPasswordException(e);
+            }
+        }
+
+        private static byte[] decryptByJdk(byte[] encrypted, char[] password) throws GeneralSecurityException {
+            try {
+                EncryptedPrivateKeyInfo info = new EncryptedPrivateKeyInfo(encrypted);
+                AlgorithmParameters parameters = info.getAlgParameters();
+                SecretKey key =
+                        SecretKeyFactory.getInstance(info.getAlgName()).generateSecret(new PBEKeySpec(password));
+                Cipher cipher = Cipher.getInstance(info.getAlgName());
+                cipher.init(Cipher.DECRYPT_MODE, key, parameters);
+                return cipher.doFinal(info.getEncryptedData());
+            } catch (BadPaddingException e) {
+                throw new WrongPasswordException(e);
+            } catch (java.io.IOException e) {
+                throw new InvalidKeySpecException("is not a PKCS#8 key", e);
+            }
+        }
+    }
+
+    /** A parser of DER (X.690), limited to what private keys need. */
+    private static final class DerReader {
+
+        static final int INTEGER = 0x02;
+        static final int OCTET_STRING = 0x04;
+        static final int OBJECT_ID = 0x06;
+        static final int SEQUENCE = 0x30;
+        static final int CONTEXT_0 = 0xa0;
+
+        private final byte[] bytes;
+        private int at;
+        private final int end;
+
+        DerReader(byte[] bytes) {
+            this(bytes, 0, bytes.length);
+        }
+
+        private DerReader(byte[] bytes, int at, int end) {
+            this.bytes = bytes;
+            this.at = at;
+            this.end = end;
+        }
+
+        boolean hasMore() {
+            return at < end;
+        }
+
+        /** Whether the next value is of this type. */
+        boolean isNext(int tag) {
+            return at < end && (bytes[at] & 0xff) == tag;
+        }
+
+        /** A reader of the content of the next value, which must be of this type. */
+        DerReader enter(int tag) throws InvalidKeySpecException {
+            if (!isNext(tag)) {
+                throw new InvalidKeySpecException("does not match its label: expected an ASN.1 value of type "
+                        + Integer.toHexString(tag) + " at byte " + at);
+            }
+            at++;
+            int length = length();
+            if (length > end - at) {
+                throw new InvalidKeySpecException("is truncated at byte " + end);
+            }
+            DerReader inside = new DerReader(bytes, at, at + length);
+            at += length;
+            return inside;
+        }
+
+        /** The content of the next value, which must be of this type. */
+        byte[] read(int tag) throws InvalidKeySpecException {
+            return enter(tag).rest();
+        }
+
+        /** The next value with its tag and length. */
+        byte[] readWhole() throws InvalidKeySpecException {
+            int from = at;
+            if (!hasMore()) {
+                throw new InvalidKeySpecException("is truncated at byte " + end);
+            }
+            enter(bytes[at] & 0xff);
+            return Arrays.copyOfRange(bytes, from, at);
+        }
+
+        /** An integer of at most four bytes. */
+        int number() throws InvalidKeySpecException {
+            byte[] digits = read(INTEGER);
+            if (digits.length > 4) {
+                throw new InvalidKeySpecException("has a number of " + digits.length + " bytes; expected at most 4");
+            }
+            int value = 0;
+            for (byte digit : digits) {
+                value = value << 8 | (digit & 0xff);
+            }
+            return value;
+        }
+
+        /** In the notation {@code 1.2.840}. */
+        String objectId() throws InvalidKeySpecException {
+            byte[] id = read(OBJECT_ID);
+            StringBuilder text = new StringBuilder();
+            long part = 0;
+            for (byte octet : id) {
+                part = part << 7 | (octet & 0x7f);
+                if (octet >= 0) {
+                    if (text.length() == 0) {
+                        long first = Math.min(part / 40, 2);
+                        text.append(first).append('.').append(part - first * 40);
+                    } else {
+                        text.append('.').append(part);
+                    }
+                    part = 0;
+                }
+            }
+            return text.toString();
+        }
+
+        private byte[] rest() {
+            return Arrays.copyOfRange(bytes, at, end);
+        }
+
+        /** A length of one byte, or the number of its bytes, followed by them (X.690, 8.1.3). */
+        private int length() throws InvalidKeySpecException {
+            int first = next();
+            if (first < 0x80) {
+                return first;
+            }
+            int value = 0;
+            for (int left = first & 0x7f; left > 0; left--) {
+                value = value << 8 | next();
+                if (value < 0 || value > bytes.length) {
+                    throw new InvalidKeySpecException("is truncated at byte " + end);
+                }
+            }
+            return value;
+        }
+
+        private int next() throws InvalidKeySpecException {
+            if (at >= end) {
+                throw new InvalidKeySpecException("is truncated at byte " + end);
+            }
+            return bytes[at++] & 0xff;
         }
     }
 }

@@ -8,8 +8,10 @@ import static io.millrace.protocol.ProtocolOptions.URI_ENCODING;
 import io.millrace.io.Chunk;
 import io.millrace.io.Connection;
 import io.millrace.io.ConnectionHandler;
+import io.millrace.io.LogThrottle;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.Protocol;
+import io.millrace.protocol.RequestFault;
 import io.millrace.protocol.RequestRules;
 import io.millrace.protocol.serial.SerialConnection;
 import io.millrace.protocol.serial.SerialTimes;
@@ -110,5 +112,43 @@ public final class AjpProtocol implements Protocol {
 
     PacedLog log() {
         return log;
+    }
+
+    /** Logs at most one message of each kind a minute, so that an attacker cannot fill the disk. Thread-safe. */
+    static final class PacedLog {
+
+        private final LogThrottle<Defect> defects = new LogThrottle<>(Defect.class);
+        private final LogThrottle<RequestFault> refusals = new LogThrottle<>(RequestFault.class);
+        private final LogThrottle<Other> others = new LogThrottle<>(Other.class);
+
+        private enum Other {
+            HEAD,
+            UPGRADE
+        }
+
+        void malformed(Defect kind, Object peer) {
+            if (defects.isDue(kind)) {
+                AjpLog.LOG.malformed(peer, kind.found());
+            }
+        }
+
+        void refused(RequestFault kind, Object peer) {
+            if (refusals.isDue(kind)) {
+                AjpLog.LOG.refused(peer, kind.status(), kind.advice());
+            }
+        }
+
+        void headTooLarge(int size, int limit) {
+            if (others.isDue(Other.HEAD)) {
+                AjpLog.LOG.headTooLarge(size, limit);
+            }
+        }
+
+        /** @param path a valid path, which has no control characters */
+        void upgradeRefused(String path) {
+            if (others.isDue(Other.UPGRADE)) {
+                AjpLog.LOG.upgradeRefused(path);
+            }
+        }
     }
 }
