@@ -29,6 +29,7 @@ import io.millrace.net.AddressSet;
 import io.millrace.net.IpLiteral;
 import io.millrace.rewrite.RewrittenRequest;
 import io.millrace.settings.Settings;
+import io.millrace.text.Printable;
 import io.millrace.text.TimeText;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -506,7 +507,7 @@ final class RuleActions {
         for (int i = 0; i < headers.size(); i++) {
             String name = headers.name(i);
             boolean secret = SECRETS.contains(name.toLowerCase(Locale.ROOT));
-            all.add("; " + name + ": " + (secret ? "…" : headers.value(i).replaceAll("\\p{Cntrl}", "?")));
+            all.add("; " + name + ": " + (secret ? "…" : Printable.of(headers.value(i))));
         }
         return String.join("", all);
     }

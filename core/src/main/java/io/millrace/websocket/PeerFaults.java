@@ -2,6 +2,7 @@ package io.millrace.websocket;
 
 import io.millrace.io.LogThrottle;
 import io.millrace.log.CoreLog;
+import io.millrace.text.Printable;
 
 /** Logs violations by peers: one line a minute for each kind, with control characters replaced. */
 final class PeerFaults {
@@ -44,6 +45,6 @@ final class PeerFaults {
 
     static String printable(String text) {
         String shown = text.length() > MOST ? text.substring(0, MOST) + "…" : text;
-        return shown.replaceAll("\\p{Cntrl}", "?");
+        return Printable.of(shown);
     }
 }

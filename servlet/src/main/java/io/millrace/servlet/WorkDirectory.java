@@ -1,11 +1,9 @@
 package io.millrace.servlet;
 
+import io.millrace.files.FileDeletion;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.List;
-import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -31,11 +29,8 @@ record WorkDirectory(Path path, boolean isTemporary) {
         if (!isTemporary) {
             return;
         }
-        try (Stream<Path> files = Files.walk(path)) {
-            List<Path> deepestFirst = files.sorted(Comparator.reverseOrder()).toList();
-            for (Path file : deepestFirst) {
-                Files.deleteIfExists(file);
-            }
+        try {
+            FileDeletion.deleteTree(path);
         } catch (IOException e) {
             Logger.getLogger(WorkDirectory.class).debugf(e, "failed to delete the temporary directory %s", path);
         }

@@ -1,7 +1,7 @@
 package io.millrace.standalone;
 
-import io.millrace.standalone.log.StandaloneLog;
 import io.millrace.Application;
+import io.millrace.files.FileDeletion;
 import io.millrace.handler.HealthHandler;
 import io.millrace.handler.PathRouter;
 import io.millrace.rewrite.RewriteRules;
@@ -25,15 +25,14 @@ import io.millrace.standalone.config.valve.RewriteValve;
 import io.millrace.standalone.config.xml.Problem;
 import io.millrace.standalone.deploy.PlannedDeployment;
 import io.millrace.standalone.log.ServerLogManager;
+import io.millrace.standalone.log.StandaloneLog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -154,10 +153,8 @@ final class Applications {
         if (work == null) {
             return;
         }
-        try (Stream<Path> files = Files.walk(work)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
+        try {
+            FileDeletion.deleteTree(work);
         } catch (IOException e) {
             StandaloneLog.SERVER.workNotDeleted(work.toString(), e.toString());
         }

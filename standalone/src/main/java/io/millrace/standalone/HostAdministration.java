@@ -1,12 +1,8 @@
 package io.millrace.standalone;
 
-import java.util.stream.Stream;
-import java.util.LinkedHashMap;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.AtomicMoveNotSupportedException;
-import java.io.UncheckedIOException;
 import io.millrace.Application;
 import io.millrace.Server;
+import io.millrace.files.FileDeletion;
 import io.millrace.metrics.Durations;
 import io.millrace.servlet.WebApplication;
 import io.millrace.servlet.session.Sessions;
@@ -17,17 +13,22 @@ import io.millrace.standalone.config.ContextName;
 import io.millrace.standalone.config.ServerConfig;
 import io.millrace.standalone.deploy.PlannedDeployment;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.servlet.ServletContext;
 import org.jspecify.annotations.Nullable;
 
@@ -105,7 +106,8 @@ final class HostAdministration implements Administration {
     private Load load(Known each) {
         Server running = deployments.server();
         Duration since = Duration.ofNanos(System.nanoTime() - each.since());
-        Durations durations = running == null || each.application() == null ? null : running.durations(each.application());
+        Durations durations =
+                running == null || each.application() == null ? null : running.durations(each.application());
         return durations == null
                 ? new Load(0, Duration.ZERO, Duration.ZERO, since)
                 : new Load(durations.count(), durations.quantile(0.5), durations.quantile(0.99), since);
@@ -221,8 +223,9 @@ final class HostAdministration implements Administration {
     public @Nullable String start(ContextName name) throws Refusal {
         return deployments.change(on -> {
             Known each = deployments.find(name);
-            return listed(each).running() ? null : deployments.deploy(
-                            on, each.deployment(), each.stamp(), each.application(), deployments.grace());
+            return listed(each).running()
+                    ? null
+                    : deployments.deploy(on, each.deployment(), each.stamp(), each.application(), deployments.grace());
         });
     }
 
@@ -248,7 +251,9 @@ final class HostAdministration implements Administration {
     }
 
     private @Nullable Sessions sessionsOf(ContextName name) throws Refusal {
-        return deployments.findSettled(name).application() instanceof WebApplication web ? web.sessionsIfStarted() : null;
+        return deployments.findSettled(name).application() instanceof WebApplication web
+                ? web.sessionsIfStarted()
+                : null;
     }
 
     @Override
@@ -365,7 +370,7 @@ final class HostAdministration implements Administration {
         void restore() throws IOException {
             kept = true;
             for (Map.Entry<Path, @Nullable Path> file : List.copyOf(earlier.entrySet())) {
-                delete(file.getKey());
+                FileDeletion.deleteTree(file.getKey());
                 Path aside = file.getValue();
                 if (aside != null) {
                     Files.move(aside, file.getKey());
@@ -382,21 +387,8 @@ final class HostAdministration implements Administration {
             }
             for (Path aside : earlier.values()) {
                 if (aside != null) {
-                    delete(aside);
+                    FileDeletion.deleteTree(aside);
                 }
-            }
-        }
-
-        private static void delete(Path place) throws IOException {
-            if (!Files.exists(place)) {
-                return;
-            }
-            try (Stream<Path> files = Files.walk(place)) {
-                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.deleteIfExists(file);
-                }
-            } catch (UncheckedIOException e) {
-                throw e.getCause();
             }
         }
     }

@@ -1,19 +1,15 @@
 package io.millrace.standalone;
 
+import io.millrace.files.FileDeletion;
 import io.millrace.servlet.WebApplication;
 import io.millrace.standalone.config.ContextName;
 import io.millrace.standalone.config.ServerConfig;
 import io.millrace.standalone.deploy.PlannedDeployment;
 import io.millrace.standalone.log.StandaloneLog;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * Finds versions of a host's applications that a later one has superseded and that have no sessions left, and deletes their
@@ -64,14 +60,9 @@ final class OldVersions {
     }
 
     private static void delete(Path place) {
-        if (!Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
-            return;
-        }
-        try (Stream<Path> files = Files.walk(place)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
-        } catch (IOException | UncheckedIOException e) {
+        try {
+            FileDeletion.deleteTree(place);
+        } catch (IOException e) {
             StandaloneLog.SERVER.oldVersionNotDeleted(place.toString(), e.toString());
         }
     }

@@ -3,46 +3,31 @@ package io.millrace.junit;
 import io.millrace.Connector;
 import io.millrace.Server;
 import io.millrace.ServerBuilder;
-import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.RequestMeter;
+import io.millrace.files.FileDeletion;
 import io.millrace.io.BufferPool;
 import io.millrace.io.Timers;
 import io.millrace.io.TransportOptions;
 import io.millrace.servlet.WebApplication;
-import io.millrace.servlet.WebApplicationBuilder;
 import io.millrace.servlet.session.SessionSettings;
 import io.millrace.servlet.session.store.MemorySessionStore;
 import io.millrace.workers.WorkerPool;
 import java.io.IOException;
-import java.net.CookieManager;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.extension.AfterAllCallback;
-import org.junit.jupiter.api.extension.AfterEachCallback;
-import org.junit.jupiter.api.extension.BeforeAllCallback;
-import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
-import org.junit.jupiter.api.extension.ExtensionContext;
-import org.junit.jupiter.api.extension.LifecycleMethodExecutionExceptionHandler;
-import org.junit.jupiter.api.extension.ParameterContext;
-import org.junit.jupiter.api.extension.ParameterResolver;
-import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A server, and what outlives its restarts. */
 final class TestServer {
@@ -162,17 +147,8 @@ final class TestServer {
         } finally {
             timers.close();
             log.close();
-            delete(work);
-        }
-    }
-
-    private static void delete(@Nullable Path directory) throws IOException {
-        if (directory == null) {
-            return;
-        }
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
+            if (work != null) {
+                FileDeletion.deleteTree(work);
             }
         }
     }
@@ -194,8 +170,7 @@ final class TestServer {
 
     void advance(Duration by) {
         long deadline = System.nanoTime() + RETURNING.toNanos();
-        while (active().stream().anyMatch(request -> request.thread() != null)
-                && System.nanoTime() - deadline < 0) {
+        while (active().stream().anyMatch(request -> request.thread() != null) && System.nanoTime() - deadline < 0) {
             LockSupport.parkNanos(200_000);
         }
         timers.advance(by);

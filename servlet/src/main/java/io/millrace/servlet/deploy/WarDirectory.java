@@ -1,6 +1,7 @@
 package io.millrace.servlet.deploy;
 
 import io.millrace.servlet.model.DeploymentException;
+import io.millrace.text.Printable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -107,14 +108,10 @@ final class WarDirectory {
         boolean bad = name.startsWith("/") || name.indexOf('\\') >= 0 || name.indexOf('\0') >= 0;
         Path target = bad ? root : root.resolve(name).normalize();
         if (bad || !target.startsWith(root) || List.of(name.split("/", -1)).contains("..")) {
-            throw new DeploymentException("its entry \"" + printable(name)
+            throw new DeploymentException("its entry \"" + Printable.of(name)
                     + "\" would be unpacked outside the application's directory; remove the entry from the WAR");
         }
         return target;
-    }
-
-    private static String printable(String name) {
-        return name.replaceAll("\\p{Cntrl}", "?");
     }
 
     private static void unpack(ZipFile zip, ZipEntry entry, Path target) throws IOException {

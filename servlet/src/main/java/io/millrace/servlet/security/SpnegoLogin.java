@@ -1,12 +1,13 @@
 package io.millrace.servlet.security;
 
-import io.millrace.servlet.log.ServletLog;
 import io.millrace.io.LogThrottle;
 import io.millrace.servlet.identity.Identity;
 import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.servlet.identity.Proof;
+import io.millrace.servlet.log.ServletLog;
 import io.millrace.servlet.session.DelegatedCredential;
 import io.millrace.settings.Settings;
+import io.millrace.text.Printable;
 import java.util.Base64;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -82,7 +83,7 @@ final class SpnegoLogin implements LoginMethod {
 
     /** Escaped, as it may quote the token. */
     private static String reason(GSSException refusal) {
-        return String.valueOf(refusal.getMessage()).replaceAll("\\p{Cntrl}", "?");
+        return Printable.of(String.valueOf(refusal.getMessage()));
     }
 
     private void closeIfAsked(SecuredRequest request) {

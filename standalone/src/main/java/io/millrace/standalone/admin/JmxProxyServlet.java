@@ -1,6 +1,7 @@
 package io.millrace.standalone.admin;
 
 import io.millrace.standalone.log.StandaloneLog;
+import io.millrace.text.Printable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
@@ -93,7 +94,7 @@ public final class JmxProxyServlet extends HttpServlet {
     private static String logged(HttpServletRequest request, String what, String answer) {
         StandaloneLog.ADMIN.commandDone(
                 "/jmxproxy",
-                what.replaceAll("\\p{Cntrl}", "?"),
+                Printable.of(what),
                 String.valueOf(request.getRemoteUser()),
                 request.getRemoteAddr(),
                 answer.lines().findFirst().orElse(""));

@@ -1,5 +1,6 @@
 package io.millrace.standalone.admin;
 
+import io.millrace.text.Printable;
 import io.millrace.text.SizeText;
 import io.millrace.ConnectorState;
 import io.millrace.exchange.RequestMeter;
@@ -166,7 +167,7 @@ public final class StatusServlet extends HttpServlet {
 
         /** For an attribute's value; control characters are not permitted in XML. */
         private static String xml(String text) {
-            return text.replaceAll("\\p{Cntrl}", "?")
+            return Printable.of(text)
                     .replace("&", "&amp;")
                     .replace("<", "&lt;")
                     .replace(">", "&gt;")

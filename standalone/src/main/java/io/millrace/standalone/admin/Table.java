@@ -1,6 +1,7 @@
 package io.millrace.standalone.admin;
 
 import io.millrace.handler.Json;
+import io.millrace.text.Printable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -111,7 +112,7 @@ final class Table {
         if (cell instanceof List<?> several) {
             return String.valueOf(several.size());
         }
-        String text = cell.toString().replaceAll("\\p{Cntrl}", "?");
+        String text = Printable.of(cell.toString());
         return text.isEmpty() ? "-" : text;
     }
 

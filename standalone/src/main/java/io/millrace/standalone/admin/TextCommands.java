@@ -1,32 +1,25 @@
 package io.millrace.standalone.admin;
 
-import io.millrace.standalone.log.StandaloneLog;
-import io.millrace.Connector;
-import io.millrace.ConnectorState;
 import io.millrace.standalone.admin.Administration.Idle;
 import io.millrace.standalone.admin.Administration.Listed;
 import io.millrace.standalone.admin.Administration.Refusal;
 import io.millrace.standalone.admin.Administration.Source;
 import io.millrace.standalone.config.ContextName;
-import io.millrace.tls.TlsReport;
-import io.millrace.tls.material.ReloadingEngines;
+import io.millrace.standalone.log.StandaloneLog;
+import io.millrace.text.Printable;
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.security.cert.X509Certificate;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -134,15 +127,11 @@ public final class TextCommands {
     /** Logs what was asked for. Nothing of it can look like a line of its own. */
     static void log(String command, @Nullable String path, Caller caller, String answer) {
         StandaloneLog.ADMIN.commandDone(
-                plain(command),
-                plain(path == null ? "-" : path),
-                plain(caller.user()),
-                plain(caller.address()),
-                plain(answer.lines().findFirst().orElse("")));
-    }
-
-    private static String plain(String text) {
-        return text.replaceAll("\\p{Cntrl}", "?");
+                Printable.of(command),
+                Printable.of(path == null ? "-" : path),
+                Printable.of(caller.user()),
+                Printable.of(caller.address()),
+                Printable.of(answer.lines().findFirst().orElse("")));
     }
 
     /** One command and its parameters. */
@@ -428,6 +417,5 @@ public final class TextCommands {
                             : "OK - Found potential memory leaks in the following applications:\n";
             return first + found.stream().map(path -> path + "\n").collect(Collectors.joining());
         }
-
     }
 }

@@ -1,5 +1,6 @@
 package io.millrace.standalone.archive;
 
+import io.millrace.files.FileDeletion;
 import io.millrace.standalone.cli.Arguments;
 import io.millrace.standalone.cli.Command;
 import io.millrace.standalone.cli.Operand;
@@ -21,7 +22,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -116,7 +116,7 @@ public final class ArchiveCommand implements Command {
         } finally {
             Files.deleteIfExists(server);
             Files.deleteIfExists(commands);
-            deleteTree(work);
+            FileDeletion.deleteTree(work);
         }
     }
 
@@ -157,12 +157,6 @@ public final class ArchiveCommand implements Command {
                     Files.delete(file);
                 }
             }
-        }
-    }
-
-    private static void deleteTree(Path directory) throws IOException {
-        try (Stream<Path> files = Files.walk(directory)) {
-            delete(files.sorted(Comparator.reverseOrder()).toList());
         }
     }
 

@@ -1,6 +1,7 @@
 package io.millrace.servlet.deploy.loader;
 
 import io.millrace.servlet.log.ServletLog;
+import io.millrace.text.Printable;
 import java.beans.Introspector;
 import java.time.Duration;
 import java.util.List;
@@ -69,7 +70,7 @@ public final class ContextLeaks {
     String threads() {
         return Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> !thread.equals(Thread.currentThread()) && holds(thread))
-                .map(thread -> thread.getName().replaceAll("\\p{Cntrl}", "?"))
+                .map(thread -> Printable.of(thread.getName()))
                 .sorted()
                 .collect(Collectors.joining(", "));
     }
