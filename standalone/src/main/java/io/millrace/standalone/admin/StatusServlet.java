@@ -1,15 +1,16 @@
 package io.millrace.standalone.admin;
 
-import io.millrace.text.Printable;
-import io.millrace.text.SizeText;
 import io.millrace.ConnectorState;
 import io.millrace.exchange.RequestMeter;
 import io.millrace.handler.Json;
+import io.millrace.handler.Page;
 import io.millrace.http.RequestHead;
 import io.millrace.servlet.ServletState;
 import io.millrace.servlet.session.SessionStatistics;
 import io.millrace.servlet.session.Sessions;
 import io.millrace.standalone.admin.Administration.Listed;
+import io.millrace.text.Printable;
+import io.millrace.text.SizeText;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
@@ -167,12 +168,7 @@ public final class StatusServlet extends HttpServlet {
 
         /** For an attribute's value; control characters are not permitted in XML. */
         private static String xml(String text) {
-            return Printable.of(text)
-                    .replace("&", "&amp;")
-                    .replace("<", "&lt;")
-                    .replace(">", "&gt;")
-                    .replace("\"", "&quot;")
-                    .replace("'", "&apos;");
+            return Page.escaped(Printable.of(text));
         }
 
         // ---- JSON
@@ -248,8 +244,8 @@ public final class StatusServlet extends HttpServlet {
         String page(ManagerPage page) {
             MemoryUsage heap = heap();
             page.markup("<p>Millrace ")
-                    .text(server.version() + " on Java " + Runtime.version() + ". Heap: " + bytes(heap.getUsed())
-                            + " of " + bytes(heap.getMax()) + ".")
+                    .text(server.version() + " on Java " + Runtime.version() + ". Heap: " + SizeText.of(heap.getUsed())
+                            + " of " + SizeText.of(heap.getMax()) + ".")
                     .markup("</p>\n");
             page.heading("Connectors").table(CONNECTORS);
             for (ConnectorState state : server.connectors()) {
@@ -266,8 +262,8 @@ public final class StatusServlet extends HttpServlet {
                         totals.errors(),
                         (totals.requests() == 0 ? 0 : millis(totals.nanos() / totals.requests())) + " ms",
                         millis(totals.longestNanos()) + " ms",
-                        bytes(totals.bytesReceived()),
-                        bytes(totals.bytesSent()));
+                        SizeText.of(totals.bytesReceived()),
+                        SizeText.of(totals.bytesSent()));
             }
             page.endTable().heading("Requests in progress").table(REQUESTS);
             for (ConnectorState state : server.connectors()) {
