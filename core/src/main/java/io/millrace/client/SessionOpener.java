@@ -1,13 +1,12 @@
 package io.millrace.client;
 
-import java.util.function.Consumer;
-import io.millrace.io.Payload;
-import io.millrace.io.ConnectionHandler;
 import io.millrace.client.ClientException.Reason;
 import io.millrace.client.Destination.Via;
 import io.millrace.io.Connection;
+import io.millrace.io.ConnectionHandler;
 import io.millrace.io.DialException;
 import io.millrace.io.Dialer;
+import io.millrace.io.Payload;
 import io.millrace.tls.TlsClientEngines;
 import io.millrace.tls.TlsEngine;
 import io.millrace.tls.layer.TlsLayer;
@@ -15,6 +14,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -182,13 +182,14 @@ public final class SessionOpener {
     }
 
     /** Sends the first octets of a connection, before TLS and the protocol start. Input that arrives meanwhile is left unread. */
-    private record Preface(Connection connection, Runnable onSent, Consumer<Throwable> onFailed) implements ConnectionHandler {
+    private record Preface(Connection connection, Runnable onSent, Consumer<Throwable> onFailed)
+            implements ConnectionHandler {
 
         /** Sends the octets. Called by the connection's owner. At least one of the callbacks is called. */
-        void send(ByteBuffer octets, Duration timeout) {
+        void send(ByteBuffer bytes, Duration timeout) {
             connection.install(this);
             connection.idleTimeout(timeout);
-            connection.write(Payload.of(octets), failure -> {
+            connection.write(Payload.of(bytes), failure -> {
                 if (failure == null) {
                     onSent.run();
                 } else {

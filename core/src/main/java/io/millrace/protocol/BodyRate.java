@@ -67,10 +67,10 @@ public final class BodyRate {
     }
 
     /** Records that this many octets have arrived. */
-    public void came(long octets) {
+    public void came(long bytes) {
         if (most > 0) {
             // both are limited, so that a large number of octets does not overflow
-            left += Math.min(most - left, Math.min(octets, most) * nanosPerOctet);
+            left += Math.min(most - left, Math.min(bytes, most) * nanosPerOctet);
         }
     }
 

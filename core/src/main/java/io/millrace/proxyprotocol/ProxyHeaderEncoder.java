@@ -56,11 +56,11 @@ public final class ProxyHeaderEncoder {
     }
 
     private static void put(ByteBuffer header, InetAddress address, int length) {
-        byte[] octets = address.getAddress();
-        if (octets.length < length) {
+        byte[] bytes = address.getAddress();
+        if (bytes.length < length) {
             header.putLong(0).putShort((short) 0).putShort((short) 0xffff);
         }
-        header.put(octets);
+        header.put(bytes);
     }
 
     private static @Nullable InetAddress ip(SocketAddress address) {

@@ -11,23 +11,23 @@ import java.util.BitSet;
 final class UrlText {
 
     /** The characters that are not escaped in a path (RFC 3986, 3.3). */
-    static final BitSet PATH = octets("-._~!$&'()*+,;=:@/");
+    static final BitSet PATH = bytes("-._~!$&'()*+,;=:@/");
 
     /** The characters that are not escaped in a query (RFC 3986, 3.4). */
-    static final BitSet QUERY = octets("-._~!$'()*+,;=:@/?&");
+    static final BitSet QUERY = bytes("-._~!$'()*+,;=:@/?&");
 
     /** The characters that are not escaped in any part of a URL (RFC 3986, 2.3). */
-    static final BitSet UNRESERVED = octets("-._~");
+    static final BitSet UNRESERVED = bytes("-._~");
 
     private UrlText() {}
 
-    private static BitSet octets(String punctuation) {
-        BitSet octets = new BitSet(128);
-        punctuation.chars().forEach(octets::set);
-        octets.set('0', '9' + 1);
-        octets.set('A', 'Z' + 1);
-        octets.set('a', 'z' + 1);
-        return octets;
+    private static BitSet bytes(String punctuation) {
+        BitSet bytes = new BitSet(128);
+        punctuation.chars().forEach(bytes::set);
+        bytes.set('0', '9' + 1);
+        bytes.set('A', 'Z' + 1);
+        bytes.set('a', 'z' + 1);
+        return bytes;
     }
 
     /** A decoded path as seen by the rules. */

@@ -20,9 +20,9 @@ final class ProxyHeaderEncoderTest {
     }
 
     private static void assertHeader(String expected, ByteBuffer header) {
-        byte[] octets = new byte[header.remaining()];
-        header.get(octets);
-        assertEquals(SIGNATURE + expected, HexFormat.of().formatHex(octets));
+        byte[] bytes = new byte[header.remaining()];
+        header.get(bytes);
+        assertEquals(SIGNATURE + expected, HexFormat.of().formatHex(bytes));
     }
 
     @Test

@@ -26,9 +26,9 @@ class MessageDeflaterTest {
     }
 
     private static WeakReference<ByteBuffer> compress(MessageDeflater deflater) {
-        byte[] octets = new byte[10_000];
-        new Random(1).nextBytes(octets);
-        ByteBuffer message = ByteBuffer.wrap(octets);
+        byte[] bytes = new byte[10_000];
+        new Random(1).nextBytes(bytes);
+        ByteBuffer message = ByteBuffer.wrap(bytes);
         assertTrue(deflater.compress(message, true).hasRemaining());
         return new WeakReference<>(message);
     }

@@ -25,14 +25,14 @@ final class Transcript implements MessageSink {
      * @param piece the number of octets read at a time
      * @param parts whether messages are delivered in parts
      */
-    static String of(byte[] octets, int piece, boolean parts) {
+    static String of(byte[] bytes, int piece, boolean parts) {
         Transcript transcript = new Transcript(parts);
         MessageInflater inflater = new MessageInflater(false);
         MessageAssembly assembly = new MessageAssembly(transcript, inflater);
         WebSocketFrameReader reader = new WebSocketFrameReader(WebSocketRole.SERVER, true);
         try {
-            for (int at = 0; at < octets.length && !transcript.closed; at += piece) {
-                ByteBuffer in = ByteBuffer.wrap(octets, at, Math.min(piece, octets.length - at));
+            for (int at = 0; at < bytes.length && !transcript.closed; at += piece) {
+                ByteBuffer in = ByteBuffer.wrap(bytes, at, Math.min(piece, bytes.length - at));
                 while (in.hasRemaining() && !transcript.closed) {
                     reader.read(in, assembly);
                 }

@@ -18,13 +18,13 @@ class WebSocketFrameReaderTest {
         Random random = new Random(6455);
         for (int round = 0; round < 300; round++) {
             StringBuilder expected = new StringBuilder();
-            byte[] octets = messages(random, expected);
-            assertEquals(expected.toString(), Transcript.of(octets, octets.length, false));
-            assertEquals(expected.toString(), Transcript.of(octets, 1, false));
-            assertEquals(expected.toString(), Transcript.of(octets, 1 + random.nextInt(40), false));
+            byte[] bytes = messages(random, expected);
+            assertEquals(expected.toString(), Transcript.of(bytes, bytes.length, false));
+            assertEquals(expected.toString(), Transcript.of(bytes, 1, false));
+            assertEquals(expected.toString(), Transcript.of(bytes, 1 + random.nextInt(40), false));
             assertEquals(
                     expected.toString().replaceAll("p[io]ng[0-9]+", ""),
-                    Transcript.of(octets, 1 + random.nextInt(40), true));
+                    Transcript.of(bytes, 1 + random.nextInt(40), true));
         }
     }
 
@@ -59,18 +59,18 @@ class WebSocketFrameReaderTest {
 
         boolean complete = false;
         while (!complete) {
-            long before = counter.octets;
+            long before = counter.bytes;
             complete = reader.read(in, assembly);
-            assertTrue(counter.octets - before <= 600_000, counter.octets - before + " octets at a time");
+            assertTrue(counter.bytes - before <= 600_000, counter.bytes - before + " octets at a time");
         }
-        assertEquals(8_000_000, counter.octets);
+        assertEquals(8_000_000, counter.bytes);
         assembly.close();
     }
 
     /** Counts the octets of a message in parts. */
     private static final class Counter implements MessageSink {
 
-        private long octets;
+        private long bytes;
 
         @Override
         public boolean takesParts(boolean ofText) {
@@ -84,7 +84,7 @@ class WebSocketFrameReaderTest {
 
         @Override
         public void binary(ByteBuffer message, boolean whole, boolean last) {
-            octets += message.remaining();
+            bytes += message.remaining();
         }
 
         @Override
@@ -136,9 +136,9 @@ class WebSocketFrameReaderTest {
 
     private static void write(ByteArrayOutputStream out, int flags, ByteBuffer payload) {
         for (ByteBuffer buffer : FrameEncoder.encode(WebSocketRole.CLIENT, flags, payload, true)) {
-            byte[] octets = new byte[buffer.remaining()];
-            buffer.get(octets);
-            out.writeBytes(octets);
+            byte[] bytes = new byte[buffer.remaining()];
+            buffer.get(bytes);
+            out.writeBytes(bytes);
         }
     }
 }

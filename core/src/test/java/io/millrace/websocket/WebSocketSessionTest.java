@@ -142,8 +142,8 @@ class WebSocketSessionTest {
             handler.onReadable();
         }
 
-        void send(byte... octets) {
-            input.add(Chunk.wrap(ByteBuffer.wrap(octets)));
+        void send(byte... bytes) {
+            input.add(Chunk.wrap(ByteBuffer.wrap(bytes)));
             assertTrue(awaited);
             awaited = false;
             Objects.requireNonNull(handler).onReadable();

@@ -211,7 +211,7 @@ final class ReactiveStreamsTest {
         public void write(int octet) {}
 
         @Override
-        public void write(byte[] octets, int offset, int length) {}
+        public void write(byte[] bytes, int offset, int length) {}
     }
 
     /** An asynchronous request whose response is committed, and takes bytes. */

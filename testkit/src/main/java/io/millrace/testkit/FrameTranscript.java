@@ -30,10 +30,10 @@ public final class FrameTranscript implements FrameSink {
     public FrameTranscript() {}
 
     /** Reads a connection's octets in pieces of this size; ends with the reader's fault, if any. */
-    public FrameTranscript read(FrameReader reader, byte[] octets, int piece) {
+    public FrameTranscript read(FrameReader reader, byte[] bytes, int piece) {
         try {
-            for (int at = 0; at < octets.length; at += Math.min(piece, octets.length - at)) {
-                ByteBuffer input = ByteBuffer.wrap(octets, at, Math.min(piece, octets.length - at));
+            for (int at = 0; at < bytes.length; at += Math.min(piece, bytes.length - at)) {
+                ByteBuffer input = ByteBuffer.wrap(bytes, at, Math.min(piece, bytes.length - at));
                 reader.read(input, this);
                 if (input.hasRemaining()) {
                     throw new AssertionError("not all was read");

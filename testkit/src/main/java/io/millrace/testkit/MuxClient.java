@@ -42,10 +42,10 @@ public interface MuxClient extends AutoCloseable {
     void data(int id, int length, boolean end) throws IOException;
 
     /** Opens a flow-control window for the server. */
-    void credit(int id, int octets) throws IOException;
+    void credit(int id, int bytes) throws IOException;
 
     /** Sets the initial flow-control window of streams that are opened from now on. */
-    void initialWindow(int octets) throws IOException;
+    void initialWindow(int bytes) throws IOException;
 
     /** Resets a stream. */
     void reset(int id) throws IOException;

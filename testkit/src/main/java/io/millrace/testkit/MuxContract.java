@@ -446,7 +446,7 @@ public abstract class MuxContract {
                     throw new UncheckedIOException(broken);
                 }
             });
-            for (int octets = 0; octets < 60_000 && !given.isDone(); octets++) {
+            for (int bytes = 0; bytes < 60_000 && !given.isDone(); bytes++) {
                 client.data(1, 1, false);
                 Deadline.pass(Duration.ofMillis(10));
             }

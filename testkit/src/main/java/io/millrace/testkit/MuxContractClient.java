@@ -68,10 +68,10 @@ public final class MuxContractClient implements ContractClient {
         void reset(int id);
 
         /** A window is opened; with 0 that of the connection. */
-        void credit(int id, int octets);
+        void credit(int id, int bytes);
 
         /** What streams may be sent at first. */
-        void initialWindow(int octets);
+        void initialWindow(int bytes);
     }
 
     private final ContractLink link;
@@ -272,7 +272,7 @@ public final class MuxContractClient implements ContractClient {
     }
 
     private byte[] next(int length) throws IOException {
-        byte[] octets = new byte[length];
+        byte[] bytes = new byte[length];
         int count = 0;
         while (count < length) {
             if (at == buffer.length) {
@@ -283,11 +283,11 @@ public final class MuxContractClient implements ContractClient {
                 }
             }
             int part = Math.min(length - count, buffer.length - at);
-            System.arraycopy(buffer, at, octets, count, part);
+            System.arraycopy(buffer, at, bytes, count, part);
             at += part;
             count += part;
         }
-        return octets;
+        return bytes;
     }
 
     /** Ignores frames of streams that have ended. */
@@ -337,19 +337,19 @@ public final class MuxContractClient implements ContractClient {
         }
 
         @Override
-        public void credit(int id, int octets) {
+        public void credit(int id, int bytes) {
             if (id == 0) {
-                window += octets;
+                window += bytes;
             }
-            on(id, exchange -> exchange.window += octets);
+            on(id, exchange -> exchange.window += bytes);
             sendMore();
         }
 
         @Override
-        public void initialWindow(int octets) {
-            int more = octets - initialWindow;
+        public void initialWindow(int bytes) {
+            int more = bytes - initialWindow;
             exchanges.values().forEach(each -> each.window += more);
-            initialWindow = octets;
+            initialWindow = bytes;
             sendMore();
         }
 

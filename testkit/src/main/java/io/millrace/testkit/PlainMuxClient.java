@@ -29,13 +29,13 @@ final class PlainMuxClient implements MuxClient {
     }
 
     @Override
-    public void credit(int id, int octets) throws IOException {
-        send('W', false, id, PlainFrames.number(octets));
+    public void credit(int id, int bytes) throws IOException {
+        send('W', false, id, PlainFrames.number(bytes));
     }
 
     @Override
-    public void initialWindow(int octets) throws IOException {
-        send('S', false, 0, PlainFrames.number(octets));
+    public void initialWindow(int bytes) throws IOException {
+        send('S', false, 0, PlainFrames.number(bytes));
     }
 
     @Override

@@ -104,8 +104,8 @@ public final class WebSocketContractClient {
     }
 
     /** Sends raw octets. */
-    public void raw(byte... octets) throws IOException {
-        link.send(octets);
+    public void raw(byte... bytes) throws IOException {
+        link.send(bytes);
     }
 
     /** Sends a masked frame. */

@@ -72,9 +72,9 @@ interface WebSocketEndCases {
             all.put(client.frame(FIN | TEXT, new byte[] {(byte) ('a' + i)}));
         }
         all.put(end).flip();
-        byte[] octets = new byte[all.remaining()];
-        all.get(octets);
-        return octets;
+        byte[] bytes = new byte[all.remaining()];
+        all.get(bytes);
+        return bytes;
     }
 
     private static void receiveMessages(WebSocketContractClient client) throws IOException {

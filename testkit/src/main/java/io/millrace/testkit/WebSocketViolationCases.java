@@ -65,9 +65,9 @@ interface WebSocketViolationCases {
             1007, 01 81 00 00 00 00 c3 80 81 00 00 00 00 61
             1007, 81 81 00 00 00 00 c3
             """)
-    default void endsWith(int code, String octets) throws Exception {
+    default void endsWith(int code, String bytes) throws Exception {
         WebSocketContractClient client = sockets().open("/echo");
-        for (String octet : octets.strip().split(" ", -1)) {
+        for (String octet : bytes.strip().split(" ", -1)) {
             client.raw((byte) Integer.parseInt(octet, 16));
         }
         assertCloses(code, client);

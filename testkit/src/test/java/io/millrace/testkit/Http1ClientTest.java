@@ -114,9 +114,9 @@ final class Http1ClientTest implements SessionListener {
                 "GET; HTTP/1.1 100 ~~HTTP/1.1 404 ~Content-Length: 0~~; 100 404[0]END; true"
             })
     void readsAResponseHoweverItIsCutUp(String method, String response, String expected, boolean kept) {
-        byte[] octets = wire(response.replace('~', '\n'));
+        byte[] bytes = wire(response.replace('~', '\n'));
         start(request(method, 0));
-        for (byte octet : octets) {
+        for (byte octet : bytes) {
             connection.receive(new byte[] {octet});
         }
         assertEquals(expected, transcript.text());
@@ -214,12 +214,12 @@ final class Http1ClientTest implements SessionListener {
                 "HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n5\nhello\n0\n\n"
             })
     void detectsATruncatedResponse(String response) {
-        byte[] octets = wire(response);
-        for (int cut = 0; cut < octets.length; cut++) {
+        byte[] bytes = wire(response);
+        for (int cut = 0; cut < bytes.length; cut++) {
             for (boolean reset : new boolean[] {true, false}) {
                 Http1ClientTest test = new Http1ClientTest();
                 test.start(request("GET", 0));
-                test.connection.receive(java.util.Arrays.copyOf(octets, cut));
+                test.connection.receive(java.util.Arrays.copyOf(bytes, cut));
                 if (reset) {
                     test.connection.breakOff();
                 } else {

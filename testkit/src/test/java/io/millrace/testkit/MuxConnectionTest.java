@@ -181,7 +181,7 @@ final class MuxConnectionTest {
 
         List<String> frames = mux.sent();
         assertEquals("H 1 200 60000", frames.get(0));
-        assertEquals(60_000, octets(frames, 1));
+        assertEquals(60_000, bytes(frames, 1));
         assertTrue(frames.get(frames.size() - 1).endsWith(" end"));
         assertTrue(sent.isDone());
     }
@@ -193,17 +193,17 @@ final class MuxConnectionTest {
         mux.get(1, "/").get(3, "/");
 
         MuxScript.Sent first = mux.answer(1, 70_000);
-        assertEquals(65_535, octets(mux.sent(), 1));
+        assertEquals(65_535, bytes(mux.sent(), 1));
         mux.answer(3, 5);
         assertEquals(List.of("H 3 200 5"), mux.sent());
 
         mux.credit(0, 1000);
         assertEquals(List.of("D 3 5 end"), mux.sent());
         mux.credit(1, 10_000);
-        assertEquals(995, octets(mux.sent(), 1));
+        assertEquals(995, bytes(mux.sent(), 1));
         assertEquals(0, first.count);
         mux.credit(0, 100_000);
-        assertEquals(70_000 - 65_535 - 995, octets(mux.sent(), 1));
+        assertEquals(70_000 - 65_535 - 995, bytes(mux.sent(), 1));
         assertTrue(first.isDone());
     }
 
@@ -216,7 +216,7 @@ final class MuxConnectionTest {
         MuxScript.Sent other = mux.answer(3, 60_000);
 
         assertTrue(other.isDone());
-        assertEquals(60_000, octets(mux.sent(), 3));
+        assertEquals(60_000, bytes(mux.sent(), 3));
     }
 
     @Test
@@ -232,7 +232,7 @@ final class MuxConnectionTest {
         mux.receive('S', false, 0, PlainFrames.number(1000));
         assertEquals(List.of("D 1 465", "A 0 "), sorted(mux.sent()));
         mux.receive('S', false, 0, PlainFrames.number(65_535));
-        assertEquals(4000, octets(mux.sent(), 1));
+        assertEquals(4000, bytes(mux.sent(), 1));
     }
 
     @Test
@@ -875,12 +875,12 @@ final class MuxConnectionTest {
         mux.connection.run(() -> stream.send(new ResponseHead(), Payload.NOTHING, false, next));
 
         assertEquals(-1, left.get());
-        assertEquals(100_000, octets(mux.sent(), 1));
+        assertEquals(100_000, bytes(mux.sent(), 1));
     }
 
     // ---- help
 
-    private static int octets(List<String> frames, int id) {
+    private static int bytes(List<String> frames, int id) {
         int sum = 0;
         for (String frame : frames) {
             if (frame.startsWith("D " + id + " ")) {

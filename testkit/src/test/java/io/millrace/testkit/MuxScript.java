@@ -111,8 +111,8 @@ final class MuxScript implements Dispatcher, AutoCloseable {
     }
 
     /** The peer opens a window. */
-    MuxScript credit(int id, int octets) {
-        return receive('W', false, id, PlainFrames.number(octets));
+    MuxScript credit(int id, int bytes) {
+        return receive('W', false, id, PlainFrames.number(bytes));
     }
 
     /** The exchange answers with a body of so many octets, in one piece. */

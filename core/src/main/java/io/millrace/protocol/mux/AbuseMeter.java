@@ -102,9 +102,9 @@ final class AbuseMeter {
      *
      * @param cut whether a window limited its length. A peer that opens its windows by a few octets at a time earns nothing
      */
-    synchronized void sent(int octets, boolean cut) {
-        if (!cut || octets >= MIN_CUT) {
-            earn(FRAMES_EARNED + octets / OCTETS_EARNING);
+    synchronized void sent(int bytes, boolean cut) {
+        if (!cut || bytes >= MIN_CUT) {
+            earn(FRAMES_EARNED + bytes / OCTETS_EARNING);
         }
     }
 

@@ -10,19 +10,19 @@ final class FlowWindow {
     static final int MAX = Integer.MAX_VALUE;
 
     private final boolean bounded;
-    private int octets;
+    private int bytes;
     private boolean blocked;
 
     /** The {@link System#nanoTime} at which it was found closed; defined only while blocked. */
     private long blockedSince;
 
     /** A window of this many octets. */
-    FlowWindow(int octets) {
-        this(octets, true);
+    FlowWindow(int bytes) {
+        this(bytes, true);
     }
 
-    private FlowWindow(int octets, boolean bounded) {
-        this.octets = octets;
+    private FlowWindow(int bytes, boolean bounded) {
+        this.bytes = bytes;
         this.bounded = bounded;
     }
 
@@ -33,13 +33,13 @@ final class FlowWindow {
 
     /** The number of octets that may be sent now; never negative. */
     int available() {
-        return Math.max(0, octets);
+        return Math.max(0, bytes);
     }
 
     /** Records that octets are sent. False if they exceed the window, which is then negative. */
     boolean take(int count) {
-        octets -= bounded ? count : 0;
-        return octets >= 0;
+        bytes -= bounded ? count : 0;
+        return bytes >= 0;
     }
 
     /** Applies a window update. False, without a change, if the window would exceed {@link #MAX}. */
@@ -49,12 +49,12 @@ final class FlowWindow {
 
     /** Applies a change of the initial window, up or down. False, without a change, if the window would exceed its limits. */
     boolean shift(long difference) {
-        long sum = octets + difference;
+        long sum = bytes + difference;
         if (sum > MAX || sum < Integer.MIN_VALUE) {
             return false;
         }
-        octets = (int) sum;
-        blocked &= octets <= 0;
+        bytes = (int) sum;
+        blocked &= bytes <= 0;
         return true;
     }
 
@@ -85,6 +85,6 @@ final class FlowWindow {
 
     @Override
     public String toString() {
-        return Integer.toString(octets);
+        return Integer.toString(bytes);
     }
 }

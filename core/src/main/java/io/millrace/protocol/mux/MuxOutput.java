@@ -188,10 +188,10 @@ final class MuxOutput implements OutputPump.Source {
         StreamOutput out = stream.out();
         int before = window.available();
         Progress progress = out.send(writer, window, batch);
-        int octets = before - window.available();
-        if (octets > 0) {
-            rate.came(octets);
-            meter.sent(octets, out.hasBody() && out.window.available() == 0);
+        int bytes = before - window.available();
+        if (bytes > 0) {
+            rate.came(bytes);
+            meter.sent(bytes, out.hasBody() && out.window.available() == 0);
         }
         if (progress == Progress.DONE) {
             noteEnd(stream);
@@ -227,12 +227,12 @@ final class MuxOutput implements OutputPump.Source {
     }
 
     /** Sends a window update for a stream. */
-    void grant(MuxStream stream, int octets) {
+    void grant(MuxStream stream, int bytes) {
         synchronized (lock) {
             if (!stream.isPeerOpen() || connection.streams().state() == MuxState.CLOSED) {
                 return;
             }
-            sendControl(to -> writer.credit(stream.id(), octets, to));
+            sendControl(to -> writer.credit(stream.id(), bytes, to));
         }
         pump.flushSoon();
     }
@@ -251,8 +251,8 @@ final class MuxOutput implements OutputPump.Source {
     }
 
     /** Sends a window update for the connection. */
-    void grant(int octets) {
-        sendControl(to -> writer.credit(0, octets, to));
+    void grant(int bytes) {
+        sendControl(to -> writer.credit(0, bytes, to));
     }
 
     /** Acknowledges a ping. */

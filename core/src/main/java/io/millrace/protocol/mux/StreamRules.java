@@ -31,7 +31,7 @@ public final class StreamRules {
     private final String scheme;
     private final String protocol;
     private final RequestRules request;
-    private final TargetOctets octets;
+    private final TargetOctets bytes;
     private final LogThrottle<RequestFault> throttle = new LogThrottle<>(RequestFault.class);
 
     /** A cache of recent paths, indexed by hash; plain writes suffice, because paths are immutable. */
@@ -53,7 +53,7 @@ public final class StreamRules {
                 options.get(URI_ENCODING),
                 options.get(ALLOW_HOST_HEADER_MISMATCH),
                 false);
-        octets = new TargetOctets(options.get(RELAXED_PATH_CHARS), options.get(RELAXED_QUERY_CHARS));
+        bytes = new TargetOctets(options.get(RELAXED_PATH_CHARS), options.get(RELAXED_QUERY_CHARS));
     }
 
     /** The settings: {@link MuxOptions}, those of all protocols, and the protocol's own. */
@@ -113,8 +113,8 @@ public final class StreamRules {
 
     /** Whether a path and a query contain only characters that RFC 3986 or the operator allow. */
     private boolean isTarget(String path, @Nullable String query) {
-        return TargetOctets.areAll(octets.path(), path, 0, path.length())
-                && (query == null || TargetOctets.areAll(octets.query(), query, 0, query.length()));
+        return TargetOctets.areAll(bytes.path(), path, 0, path.length())
+                && (query == null || TargetOctets.areAll(bytes.query(), query, 0, query.length()));
     }
 
     /** The decoded and normalized path; null if it is rejected. */

@@ -64,8 +64,8 @@ final class SocketSettingsTest {
         }
     }
 
-    private static InetSocketAddress at(int... octets) throws IOException {
-        byte[] address = {(byte) octets[0], (byte) octets[1], (byte) octets[2], (byte) octets[3]};
+    private static InetSocketAddress at(int... bytes) throws IOException {
+        byte[] address = {(byte) bytes[0], (byte) bytes[1], (byte) bytes[2], (byte) bytes[3]};
         return new InetSocketAddress(InetAddress.getByAddress(address), 1);
     }
 

@@ -57,7 +57,7 @@ abstract class CharacterOutput extends Writer {
         /** Characters below it are single octets of the same value. */
         private final int plain;
 
-        private byte[] octets = NONE;
+        private byte[] bytes = NONE;
         private int count;
 
         /** A pending high surrogate; 0 if there is none. */
@@ -101,11 +101,11 @@ abstract class CharacterOutput extends Writer {
         }
 
         private void put(char c) throws IOException {
-            if (octets.length - count < MOST) {
+            if (bytes.length - count < MOST) {
                 makeRoom();
             }
             if (high == 0 && c < plain) {
-                octets[count++] = (byte) c;
+                bytes[count++] = (byte) c;
             } else if (high != 0 && Character.isLowSurrogate(c)) {
                 putPair(Character.toCodePoint(high, c));
             } else {
@@ -114,8 +114,8 @@ abstract class CharacterOutput extends Writer {
         }
 
         private void makeRoom() throws IOException {
-            if (octets.length < FULL) {
-                octets = Arrays.copyOf(octets, Math.max(FIRST, 2 * octets.length));
+            if (bytes.length < FULL) {
+                bytes = Arrays.copyOf(bytes, Math.max(FIRST, 2 * bytes.length));
             } else {
                 drainChars();
             }
@@ -126,35 +126,35 @@ abstract class CharacterOutput extends Writer {
             if (Character.isHighSurrogate(c)) {
                 high = c;
             } else if (c < plain) {
-                octets[count++] = (byte) c;
+                bytes[count++] = (byte) c;
             } else if (!charset.equals(UTF_8) || Character.isLowSurrogate(c)) {
-                octets[count++] = '?';
+                bytes[count++] = '?';
             } else if (c < 0x800) {
-                octets[count++] = (byte) (0xc0 | c >> 6);
-                octets[count++] = (byte) (0x80 | c & 0x3f);
+                bytes[count++] = (byte) (0xc0 | c >> 6);
+                bytes[count++] = (byte) (0x80 | c & 0x3f);
             } else {
-                octets[count++] = (byte) (0xe0 | c >> 12);
-                octets[count++] = (byte) (0x80 | c >> 6 & 0x3f);
-                octets[count++] = (byte) (0x80 | c & 0x3f);
+                bytes[count++] = (byte) (0xe0 | c >> 12);
+                bytes[count++] = (byte) (0x80 | c >> 6 & 0x3f);
+                bytes[count++] = (byte) (0x80 | c & 0x3f);
             }
         }
 
         private void putPair(int codePoint) {
             high = 0;
             if (!charset.equals(UTF_8)) {
-                octets[count++] = '?';
+                bytes[count++] = '?';
                 return;
             }
-            octets[count++] = (byte) (0xf0 | codePoint >> 18);
-            octets[count++] = (byte) (0x80 | codePoint >> 12 & 0x3f);
-            octets[count++] = (byte) (0x80 | codePoint >> 6 & 0x3f);
-            octets[count++] = (byte) (0x80 | codePoint & 0x3f);
+            bytes[count++] = (byte) (0xf0 | codePoint >> 18);
+            bytes[count++] = (byte) (0x80 | codePoint >> 12 & 0x3f);
+            bytes[count++] = (byte) (0x80 | codePoint >> 6 & 0x3f);
+            bytes[count++] = (byte) (0x80 | codePoint & 0x3f);
         }
 
         /** Replaces an unpaired high surrogate. */
         private void putHalf() {
             if (high != 0) {
-                octets[count++] = '?';
+                bytes[count++] = '?';
                 high = 0;
             }
         }
@@ -189,7 +189,7 @@ abstract class CharacterOutput extends Writer {
             int length = count;
             count = 0;
             if (length > 0) {
-                out.write(octets, 0, length);
+                out.write(bytes, 0, length);
             }
         }
 

@@ -164,9 +164,9 @@ final class RequestAttributes {
     /** Null if the front end's value is not a certificate: then the client is not authenticated by one. */
     private static X509Certificate @Nullable [] parse(String pem) {
         try {
-            byte[] octets = pem.getBytes(StandardCharsets.ISO_8859_1);
+            byte[] bytes = pem.getBytes(StandardCharsets.ISO_8859_1);
             Collection<? extends Certificate> chain =
-                    CertificateFactory.getInstance("X.509").generateCertificates(new ByteArrayInputStream(octets));
+                    CertificateFactory.getInstance("X.509").generateCertificates(new ByteArrayInputStream(bytes));
             return chain.isEmpty() ? null : chain.toArray(X509Certificate[]::new);
         } catch (CertificateException | ArrayStoreException unreadable) {
             LOG.debugf(unreadable, "A client's certificate that the front end sent can't be read");

@@ -117,31 +117,31 @@ final class Coders {
 
     /** Decodes a binary message; as {@link #decode(List, String)}. */
     @Nullable
-    Object decode(List<CoderType<Decoder>> decoders, ByteBuffer octets) throws DecodeException {
+    Object decode(List<CoderType<Decoder>> decoders, ByteBuffer bytes) throws DecodeException {
         for (CoderType<Decoder> type : decoders) {
-            Decoder decoder = decoder(type.coder(), null, octets);
+            Decoder decoder = decoder(type.coder(), null, bytes);
             try {
                 if (type.form() == CoderTypes.Form.BINARY_STREAM) {
-                    return ((Decoder.BinaryStream<?>) decoder).decode(new OctetStream(octets.duplicate()));
+                    return ((Decoder.BinaryStream<?>) decoder).decode(new OctetStream(bytes.duplicate()));
                 }
                 Decoder.Binary<?> plain = (Decoder.Binary<?>) decoder;
-                if (plain.willDecode(octets.duplicate())) {
-                    return plain.decode(octets.duplicate());
+                if (plain.willDecode(bytes.duplicate())) {
+                    return plain.decode(bytes.duplicate());
                 }
             } catch (IOException | RuntimeException e) {
-                throw new DecodeException(octets, type.coder().getName() + " failed: " + e, e);
+                throw new DecodeException(bytes, type.coder().getName() + " failed: " + e, e);
             }
         }
-        throw new DecodeException(octets, "None of the endpoint's decoders accepts this message (willDecode).");
+        throw new DecodeException(bytes, "None of the endpoint's decoders accepts this message (willDecode).");
     }
 
-    private Decoder decoder(Class<? extends Decoder> type, @Nullable String text, @Nullable ByteBuffer octets)
+    private Decoder decoder(Class<? extends Decoder> type, @Nullable String text, @Nullable ByteBuffer bytes)
             throws DecodeException {
         try {
             return (Decoder) instance(type);
         } catch (ReflectiveOperationException | RuntimeException e) {
             String why = type.getName() + " cannot be instantiated: " + cause(e);
-            throw text != null ? new DecodeException(text, why, cause(e)) : new DecodeException(octets, why, cause(e));
+            throw text != null ? new DecodeException(text, why, cause(e)) : new DecodeException(bytes, why, cause(e));
         }
     }
 

@@ -46,8 +46,8 @@ public interface DefaultingContainer extends WebSocketContainer {
     }
 
     @Override
-    default void setDefaultMaxBinaryMessageBufferSize(int octets) {
-        defaults().set(WebSocketOptions.MAX_BINARY_SIZE, octets);
+    default void setDefaultMaxBinaryMessageBufferSize(int bytes) {
+        defaults().set(WebSocketOptions.MAX_BINARY_SIZE, bytes);
     }
 
     @Override
@@ -56,8 +56,8 @@ public interface DefaultingContainer extends WebSocketContainer {
     }
 
     @Override
-    default void setDefaultMaxTextMessageBufferSize(int octets) {
-        defaults().set(WebSocketOptions.MAX_TEXT_SIZE, octets);
+    default void setDefaultMaxTextMessageBufferSize(int bytes) {
+        defaults().set(WebSocketOptions.MAX_TEXT_SIZE, bytes);
     }
 
     @Override

@@ -246,9 +246,9 @@ public final class JsrSession implements Session {
     }
 
     @Override
-    public void setMaxBinaryMessageBufferSize(int octets) {
+    public void setMaxBinaryMessageBufferSize(int bytes) {
         WebSocketConnection known = requireOpen();
-        known.options(known.options().with(WebSocketOptions.MAX_BINARY_SIZE, octets));
+        known.options(known.options().with(WebSocketOptions.MAX_BINARY_SIZE, bytes));
     }
 
     @Override
@@ -257,9 +257,9 @@ public final class JsrSession implements Session {
     }
 
     @Override
-    public void setMaxTextMessageBufferSize(int octets) {
+    public void setMaxTextMessageBufferSize(int bytes) {
         WebSocketConnection known = requireOpen();
-        known.options(known.options().with(WebSocketOptions.MAX_TEXT_SIZE, octets));
+        known.options(known.options().with(WebSocketOptions.MAX_TEXT_SIZE, bytes));
     }
 
     @Override

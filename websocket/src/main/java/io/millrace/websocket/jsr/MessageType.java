@@ -62,7 +62,7 @@ record MessageType(Class<?> type, MessageKind kind, Conversion conversion) {
             return new MessageType(type, MessageKind.BINARY, (unused, message) -> message);
         }
         if (type == byte[].class) {
-            return new MessageType(type, MessageKind.BINARY, (unused, message) -> octets((ByteBuffer) message));
+            return new MessageType(type, MessageKind.BINARY, (unused, message) -> bytes((ByteBuffer) message));
         }
         return null;
     }
@@ -78,9 +78,9 @@ record MessageType(Class<?> type, MessageKind kind, Conversion conversion) {
                         type, MessageKind.BINARY, (known, message) -> known.decode(decoders, (ByteBuffer) message));
     }
 
-    private static byte[] octets(ByteBuffer buffer) {
-        byte[] octets = new byte[buffer.remaining()];
-        buffer.get(octets);
-        return octets;
+    private static byte[] bytes(ByteBuffer buffer) {
+        byte[] bytes = new byte[buffer.remaining()];
+        buffer.get(bytes);
+        return bytes;
     }
 }

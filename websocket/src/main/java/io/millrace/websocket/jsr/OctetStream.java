@@ -6,15 +6,15 @@ import java.nio.ByteBuffer;
 /** The stream of a message that has been received completely. Not thread-safe; valid while its handler runs. */
 final class OctetStream extends InputStream {
 
-    private final ByteBuffer octets;
+    private final ByteBuffer bytes;
 
-    OctetStream(ByteBuffer octets) {
-        this.octets = octets;
+    OctetStream(ByteBuffer bytes) {
+        this.bytes = bytes;
     }
 
     @Override
     public int read() {
-        return octets.hasRemaining() ? octets.get() & 0xff : -1;
+        return bytes.hasRemaining() ? bytes.get() & 0xff : -1;
     }
 
     @Override
@@ -22,16 +22,16 @@ final class OctetStream extends InputStream {
         if (length == 0) {
             return 0;
         }
-        int count = Math.min(length, octets.remaining());
+        int count = Math.min(length, bytes.remaining());
         if (count == 0) {
             return -1;
         }
-        octets.get(target, offset, count);
+        bytes.get(target, offset, count);
         return count;
     }
 
     @Override
     public int available() {
-        return octets.remaining();
+        return bytes.remaining();
     }
 }

@@ -128,7 +128,7 @@ abstract class Remote implements RemoteEndpoint {
             }
 
             @Override
-            public void write(byte[] octets, int offset, int length) throws IOException {
+            public void write(byte[] bytes, int offset, int length) throws IOException {
                 requireOpen();
                 int at = offset;
                 int end = offset + length;
@@ -137,7 +137,7 @@ abstract class Remote implements RemoteEndpoint {
                         send(false);
                     }
                     int count = Math.min(buffer.remaining(), end - at);
-                    buffer.put(octets, at, count);
+                    buffer.put(bytes, at, count);
                     at += count;
                 }
             }
@@ -306,7 +306,8 @@ abstract class Remote implements RemoteEndpoint {
                     try {
                         handler.onResult(result);
                     } catch (RuntimeException | Error e) {
-                        WebSocketLog.ENDPOINTS.sendHandlerFailed(handler.getClass().getName(), e);
+                        WebSocketLog.ENDPOINTS.sendHandlerFailed(
+                                handler.getClass().getName(), e);
                     }
                 });
                 try {

@@ -90,7 +90,7 @@ final class AjpAttributes {
             if (secret == null) {
                 return RequestFault.NO_SECRET;
             }
-            if (!MessageDigest.isEqual(octets(expected), octets(secret))) {
+            if (!MessageDigest.isEqual(bytes(expected), bytes(secret))) {
                 return RequestFault.WRONG_SECRET;
             }
         }
@@ -181,7 +181,7 @@ final class AjpAttributes {
         return text == null || text.isEmpty() ? null : text;
     }
 
-    private static byte[] octets(String text) {
+    private static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.ISO_8859_1);
     }
 }

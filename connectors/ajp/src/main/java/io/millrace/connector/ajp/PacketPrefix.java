@@ -8,7 +8,7 @@ final class PacketPrefix {
     private final int side;
     private final Defect otherSide;
     private final int maxLength;
-    private int octets;
+    private int bytes;
     private int count;
 
     /**
@@ -30,7 +30,7 @@ final class PacketPrefix {
             if (!in.hasRemaining()) {
                 return false;
             }
-            octets = octets << 8 | in.get() & 0xff;
+            bytes = bytes << 8 | in.get() & 0xff;
             count++;
             check();
         }
@@ -39,7 +39,7 @@ final class PacketPrefix {
 
     /** Checks each octet at once: a peer with another protocol may never send more. */
     private void check() throws BadPacketException {
-        if (count <= 2 && octets != side >> 8 * (2 - count)) {
+        if (count <= 2 && bytes != side >> 8 * (2 - count)) {
             throw new BadPacketException(otherSide);
         }
         if (count == Codes.PREFIX && length() > maxLength) {
@@ -54,12 +54,12 @@ final class PacketPrefix {
 
     /** The number of octets after the prefix. */
     int length() {
-        return octets & 0xffff;
+        return bytes & 0xffff;
     }
 
     /** Prepares for the next packet. */
     void next() {
-        octets = 0;
+        bytes = 0;
         count = 0;
     }
 }

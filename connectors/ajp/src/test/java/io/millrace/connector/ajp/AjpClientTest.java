@@ -146,13 +146,13 @@ final class AjpClientTest implements SessionListener {
 
     @ParameterizedTest
     @MethodSource("responses")
-    void readsAResponseHoweverItIsCutUp(byte[] octets) {
+    void readsAResponseHoweverItIsCutUp(byte[] bytes) {
         start(request("GET", 0));
-        connection.receive(octets);
+        connection.receive(bytes);
         assertTrue(session.isIdle());
         AjpClientTest dripped = new AjpClientTest();
         dripped.start(request("GET", 0));
-        for (byte octet : octets) {
+        for (byte octet : bytes) {
             assertFalse(dripped.session.isIdle());
             dripped.connection.receive(new byte[] {octet});
         }
@@ -219,9 +219,9 @@ final class AjpClientTest implements SessionListener {
 
     @ParameterizedTest
     @MethodSource("malformed")
-    void refusesWhatIsNoHead(byte[] octets) {
+    void refusesWhatIsNoHead(byte[] bytes) {
         start(request("GET", 0));
-        connection.receive(octets);
+        connection.receive(bytes);
         assertEquals("MALFORMED/YES", transcript.text());
         assertTrue(connection.isClosed());
     }
@@ -243,10 +243,10 @@ final class AjpClientTest implements SessionListener {
 
     @ParameterizedTest
     @MethodSource("malformedBodies")
-    void cutsAResponseWhoseBodyIsNone(byte[] octets) {
+    void cutsAResponseWhoseBodyIsNone(byte[] bytes) {
         start(request("GET", 0));
         receive(server().head(200, "Content-Length: 3"));
-        connection.receive(octets);
+        connection.receive(bytes);
         String seen = transcript.text();
         assertTrue(seen.endsWith("CUT") || !seen.contains("END"), seen);
         connection.receiveEnd();

@@ -50,9 +50,9 @@ final class RequestEncoderTest {
                 server -> server.with(AjpOptions.SECRET, "s3c ret").with(AjpOptions.TOMCAT_AUTHENTICATION, false),
                 true);
         ByteBuffer packet = RequestEncoder.encode(request, Client.of(null), options);
-        byte[] octets = new byte[packet.remaining()];
-        packet.get(octets);
-        fixture.receive(octets);
+        byte[] bytes = new byte[packet.remaining()];
+        packet.get(bytes);
+        fixture.receive(bytes);
         return fixture;
     }
 

@@ -54,9 +54,9 @@ final class ServerScript {
     }
 
     private ServerScript packet(ByteBuffer packet) {
-        byte[] octets = new byte[packet.remaining()];
-        packet.get(octets);
-        out.writeBytes(octets);
+        byte[] bytes = new byte[packet.remaining()];
+        packet.get(bytes);
+        out.writeBytes(bytes);
         return this;
     }
 

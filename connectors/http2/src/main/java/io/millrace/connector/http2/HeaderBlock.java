@@ -17,7 +17,7 @@ final class HeaderBlock {
     private final int id;
     private final boolean end;
     private final int maxLength;
-    private byte[] octets = {};
+    private byte[] bytes = {};
     private int continuations;
 
     /**
@@ -43,20 +43,20 @@ final class HeaderBlock {
     }
 
     /** The fragments so far, in an array of their size. */
-    byte[] octets() {
-        return octets;
+    byte[] bytes() {
+        return bytes;
     }
 
     /** Adds the fragment of a HEADERS frame. */
     void add(ByteBuffer fragment) throws ConnectionFault {
-        int length = octets.length;
+        int length = bytes.length;
         if (fragment.remaining() > maxLength - length) {
             throw new ConnectionFault(
                     Fault.ENHANCE_YOUR_CALM,
                     "a header block of more than " + maxLength + " octets; to allow more, raise maxHeaderSize");
         }
-        octets = Arrays.copyOf(octets, length + fragment.remaining());
-        fragment.get(octets, length, fragment.remaining());
+        bytes = Arrays.copyOf(bytes, length + fragment.remaining());
+        fragment.get(bytes, length, fragment.remaining());
     }
 
     /** Adds the payload of a CONTINUATION frame. */

@@ -10,7 +10,7 @@ import io.millrace.protocol.mux.Fault;
 import io.millrace.protocol.mux.FrameReader;
 import io.millrace.protocol.mux.FrameSink;
 import io.millrace.protocol.mux.StreamTrailers;
-import io.millrace.protocol.mux.WholeOctets;
+import io.millrace.protocol.mux.WholeBytes;
 import io.millrace.settings.Settings;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -59,7 +59,7 @@ class Http2Reader implements FrameReader {
     private boolean settingsReceived;
 
     /** A frame header or a payload. */
-    private final WholeOctets whole = new WholeOctets();
+    private final WholeBytes whole = new WholeBytes();
 
     private int prefaceLength;
 
@@ -360,9 +360,9 @@ class Http2Reader implements FrameReader {
     }
 
     final void decode(HeaderBlock whole, int maxListSize, HpackDecoder.Fields fields) throws ConnectionFault {
-        byte[] octets = whole.octets();
+        byte[] bytes = whole.bytes();
         try {
-            decoder.decode(octets, 0, octets.length, maxListSize, fields);
+            decoder.decode(bytes, 0, bytes.length, maxListSize, fields);
         } catch (HpackException e) {
             throw new ConnectionFault(Fault.COMPRESSION, String.valueOf(e.getMessage()));
         }

@@ -171,10 +171,10 @@ class Http2Writer implements FrameWriter {
     /**
      * Writes a header block.
      *
-     * @param octets the length of the pseudo-header fields, if it may exceed {@link #OWN_OCTETS}
+     * @param bytes the length of the pseudo-header fields, if it may exceed {@link #OWN_OCTETS}
      */
-    final void block(int id, Headers fields, long octets, boolean end, Batch to, Pseudo pseudo) {
-        int maxLength = maxLength(fields, octets);
+    final void block(int id, Headers fields, long bytes, boolean end, Batch to, Pseudo pseudo) {
+        int maxLength = maxLength(fields, bytes);
         boolean fits = Frames.HEAD + maxLength <= Frames.MAX_PAYLOAD;
         ByteBuffer out = fits ? to.room(Frames.HEAD + maxLength) : ByteBuffer.allocate(maxLength);
         int start = out.position();
@@ -217,8 +217,8 @@ class Http2Writer implements FrameWriter {
 
     private int maxLength(Headers headers, long more) {
         String server = rules.options().get(HttpOptions.SERVER);
-        long octets = OWN_OCTETS + server.length() + more + headers.characters();
-        return HpackEncoder.maxLength(headers.size() + OWN_FIELDS, octets);
+        long bytes = OWN_OCTETS + server.length() + more + headers.characters();
+        return HpackEncoder.maxLength(headers.size() + OWN_FIELDS, bytes);
     }
 
     /** Writes fields, except those whose name is no token, and those that concern the connection. */

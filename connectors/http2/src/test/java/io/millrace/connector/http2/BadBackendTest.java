@@ -90,7 +90,7 @@ final class BadBackendTest {
                 Arguments.of("a reset", answer().hex(Frames.RST_STREAM, 0, 1, "00000002")),
                 Arguments.of(
                         "HTTP/1.1",
-                        new Wire().octets("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(StandardCharsets.US_ASCII))),
+                        new Wire().bytes("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(StandardCharsets.US_ASCII))),
                 Arguments.of("an end", new Wire()));
     }
 

@@ -16,13 +16,13 @@ final class Batches {
     static byte[] write(Consumer<Batch> writing) {
         Batch batch = new Batch(new BufferPool(1 << 20));
         writing.accept(batch);
-        ByteArrayOutputStream octets = new ByteArrayOutputStream();
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         for (ByteBuffer buffer : ((Payload.Bytes) batch.payload()).buffers()) {
             byte[] part = new byte[buffer.remaining()];
             buffer.get(part);
-            octets.writeBytes(part);
+            bytes.writeBytes(part);
         }
         batch.release();
-        return octets.toByteArray();
+        return bytes.toByteArray();
     }
 }

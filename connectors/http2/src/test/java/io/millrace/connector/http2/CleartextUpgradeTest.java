@@ -112,10 +112,8 @@ class CleartextUpgradeTest {
     void takesThePrefaceThatCameWithTheRequest() {
         open(false);
         byte[] head = request(ASKS + "HTTP2-Settings: \r\n").getBytes(StandardCharsets.ISO_8859_1);
-        connection.receive(new Wire()
-                .octets(head)
-                .octets(Wire.begun().get(3, "/").toArray())
-                .toArray());
+        connection.receive(
+                new Wire().bytes(head).bytes(Wire.begun().get(3, "/").toArray()).toArray());
 
         assertEquals(2, requests.size());
     }

@@ -20,9 +20,9 @@ class FrameFuzzTest {
 
     /** The input follows the connection preface. */
     static void fuzz(byte[] input) {
-        byte[] octets = Wire.begun().octets(input).toArray();
+        byte[] bytes = Wire.begun().bytes(input).toArray();
         List<String> whole =
-                Http2Reading.read(Settings.DEFAULTS, octets, Integer.MAX_VALUE).lines();
-        assertEquals(whole, Http2Reading.read(Settings.DEFAULTS, octets, 1).lines());
+                Http2Reading.read(Settings.DEFAULTS, bytes, Integer.MAX_VALUE).lines();
+        assertEquals(whole, Http2Reading.read(Settings.DEFAULTS, bytes, 1).lines());
     }
 }

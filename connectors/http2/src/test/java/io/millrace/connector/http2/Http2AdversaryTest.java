@@ -288,8 +288,8 @@ class Http2AdversaryTest {
     }
 
     private static byte[] number(int id, String text) {
-        byte[] octets = text.getBytes(StandardCharsets.US_ASCII);
-        return ByteBuffer.allocate(4 + octets.length).putInt(id).put(octets).array();
+        byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
+        return ByteBuffer.allocate(4 + bytes.length).putInt(id).put(bytes).array();
     }
 
     @Test
@@ -306,7 +306,7 @@ class Http2AdversaryTest {
         serve(
                         Settings.DEFAULTS.with(ProtocolOptions.CONNECTION_TIMEOUT, limit),
                         (request, stream) -> stream.onClosed(cause -> {}))
-                .receive(Wire.begun().post(1, "/").octets(new byte[] {0}).toArray());
+                .receive(Wire.begun().post(1, "/").bytes(new byte[] {0}).toArray());
         long end = System.nanoTime() + 4 * limit.toNanos();
         while (System.nanoTime() - end < 0) {
             Thread.onSpinWait();

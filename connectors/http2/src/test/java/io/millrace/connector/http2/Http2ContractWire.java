@@ -33,7 +33,7 @@ final class Http2ContractWire implements MuxContractClient.Wire {
                 .array();
         byte[] wide = ByteBuffer.allocate(4).putInt(MuxContractClient.WIDE).array();
         return new Wire()
-                .octets(Http2Reader.PREFACE)
+                .bytes(Http2Reader.PREFACE)
                 .frame(Frames.SETTINGS, 0, 0, setting)
                 .frame(Frames.WINDOW_UPDATE, 0, 0, wide)
                 .toArray();

@@ -47,15 +47,15 @@ final class Http2MuxClient implements MuxClient {
     }
 
     @Override
-    public void credit(int id, int octets) throws IOException {
-        send(new Wire().frame(Frames.WINDOW_UPDATE, 0, id, number(octets)));
+    public void credit(int id, int bytes) throws IOException {
+        send(new Wire().frame(Frames.WINDOW_UPDATE, 0, id, number(bytes)));
     }
 
     @Override
-    public void initialWindow(int octets) throws IOException {
+    public void initialWindow(int bytes) throws IOException {
         byte[] setting = ByteBuffer.allocate(SettingsFrame.SIZE)
                 .putShort((short) SettingsFrame.INITIAL_WINDOW_SIZE)
-                .putInt(octets)
+                .putInt(bytes)
                 .array();
         send(new Wire().frame(Frames.SETTINGS, 0, 0, setting));
     }

@@ -89,13 +89,13 @@ class Http2ReaderTest {
     @Test
     void tellsTheSameHoweverItsInputIsCut() {
         Random random = new Random(9113);
-        byte[] octets = conversation();
+        byte[] bytes = conversation();
         for (int i = 0; i < 500; i++) {
             Http2Reader reader = new Http2Reader(new Http2Rules(Settings.DEFAULTS, "http"), Http2Reading.info());
             FrameTranscript told = new FrameTranscript();
-            for (int at = 0; at < octets.length; ) {
-                int next = Math.min(octets.length, at + 1 + random.nextInt(1 + random.nextInt(60)));
-                told.read(reader, Arrays.copyOfRange(octets, at, next), Integer.MAX_VALUE);
+            for (int at = 0; at < bytes.length; ) {
+                int next = Math.min(bytes.length, at + 1 + random.nextInt(1 + random.nextInt(60)));
+                told.read(reader, Arrays.copyOfRange(bytes, at, next), Integer.MAX_VALUE);
                 at = next;
             }
             assertEquals(CONVERSATION, told.lines());
@@ -141,8 +141,8 @@ class Http2ReaderTest {
     })
     void judgesAFrameByItself(String what, int type, int flags, int id, String payload, String fault) {
         for (int piece : new int[] {1, Integer.MAX_VALUE}) {
-            byte[] octets = Wire.begun().hex(type, flags, id, payload).toArray();
-            String last = Http2Reading.read(Settings.DEFAULTS, octets, piece).last();
+            byte[] bytes = Wire.begun().hex(type, flags, id, payload).toArray();
+            String last = Http2Reading.read(Settings.DEFAULTS, bytes, piece).last();
             assertEquals(fault.isEmpty() ? BEGIN : fault, fault.isEmpty() ? last : last.replaceAll(":.*", ""), what);
         }
     }
@@ -156,11 +156,11 @@ class Http2ReaderTest {
 
     @Test
     void wantsThePrefaceAndThenSettings() {
-        assertTrue(Http2Reading.read(new Wire().octets("GET / HTTP/1.1\r\n".getBytes(StandardCharsets.US_ASCII)))
+        assertTrue(Http2Reading.read(new Wire().bytes("GET / HTTP/1.1\r\n".getBytes(StandardCharsets.US_ASCII)))
                 .last()
                 .startsWith("PROTOCOL: no HTTP/2 connection preface"));
         for (int flags : new int[] {0, Frames.ACK}) {
-            Wire wire = new Wire().octets(Http2Reader.PREFACE);
+            Wire wire = new Wire().bytes(Http2Reader.PREFACE);
             wire = flags == 0 ? wire.get(1, "/") : wire.frame(Frames.SETTINGS, flags, 0);
             assertTrue(Http2Reading.read(wire).last().startsWith("PROTOCOL: a frame other than SETTINGS"));
         }
@@ -186,9 +186,9 @@ class Http2ReaderTest {
             frames.frame(Frames.CONTINUATION, 0, 1);
         }
         assertTrue(Http2Reading.read(frames).last().startsWith("ENHANCE_YOUR_CALM: more than 8 CONTINUATION"));
-        Wire octets = Wire.begun().frame(Frames.HEADERS, 0, 1, new byte[16_384]);
-        octets.frame(Frames.CONTINUATION, 0, 1, new byte[16_384]).hex(Frames.CONTINUATION, 0, 1, "82");
-        assertTrue(Http2Reading.read(octets).last().startsWith("ENHANCE_YOUR_CALM: a header block of more than 32768"));
+        Wire bytes = Wire.begun().frame(Frames.HEADERS, 0, 1, new byte[16_384]);
+        bytes.frame(Frames.CONTINUATION, 0, 1, new byte[16_384]).hex(Frames.CONTINUATION, 0, 1, "82");
+        assertTrue(Http2Reading.read(bytes).last().startsWith("ENHANCE_YOUR_CALM: a header block of more than 32768"));
     }
 
     @Test
@@ -229,26 +229,26 @@ class Http2ReaderTest {
 
     @Test
     void knowsWhetherItIsWithinAFrame() {
-        byte[] octets = Wire.begun().get(1, "/").toArray();
+        byte[] bytes = Wire.begun().get(1, "/").toArray();
         Http2Reader reader = new Http2Reader(new Http2Rules(Settings.DEFAULTS, "http"), Http2Reading.info());
         FrameTranscript told = new FrameTranscript();
         int settingsEnd = Http2Reader.PREFACE.length + Frames.HEAD;
-        for (int i = 0; i < octets.length; i++) {
+        for (int i = 0; i < bytes.length; i++) {
             boolean between = i == settingsEnd;
             assertEquals(!between, reader.isWithinFrame(), "before octet " + i);
-            told.read(reader, new byte[] {octets[i]}, 1);
+            told.read(reader, new byte[] {bytes[i]}, 1);
         }
         assertFalse(reader.isWithinFrame());
     }
 
     @Test
     void leavesItsInputAsItFoundItsLimit() throws Exception {
-        byte[] octets = Wire.begun().get(1, "/").get(3, "/").toArray();
+        byte[] bytes = Wire.begun().get(1, "/").get(3, "/").toArray();
         ByteBuffer input =
-                ByteBuffer.allocateDirect(octets.length + 10).put(octets).flip();
+                ByteBuffer.allocateDirect(bytes.length + 10).put(bytes).flip();
         new Http2Reader(new Http2Rules(Settings.DEFAULTS, "http"), Http2Reading.info())
                 .read(input, new FrameTranscript());
-        assertEquals(octets.length, input.limit());
+        assertEquals(bytes.length, input.limit());
         assertFalse(input.hasRemaining());
     }
 }

@@ -11,8 +11,8 @@ final class Http2Reading {
     private Http2Reading() {}
 
     /** Reads pieces of a size, on a port without TLS. */
-    static FrameTranscript read(Settings options, byte[] octets, int piece) {
-        return new FrameTranscript().read(new Http2Reader(new Http2Rules(options, "http"), info()), octets, piece);
+    static FrameTranscript read(Settings options, byte[] bytes, int piece) {
+        return new FrameTranscript().read(new Http2Reader(new Http2Rules(options, "http"), info()), bytes, piece);
     }
 
     static FrameTranscript read(Wire wire) {

@@ -138,8 +138,8 @@ final class Http2TunnelLink implements ContractLink {
     private void data(byte[] payload) {
         give(payload);
         if (payload.length > 0) {
-            byte[] octets = ByteBuffer.allocate(4).putInt(payload.length).array();
-            answer(new Wire().frame(Frames.WINDOW_UPDATE, 0, 0, octets).frame(Frames.WINDOW_UPDATE, 0, ID, octets));
+            byte[] bytes = ByteBuffer.allocate(4).putInt(payload.length).array();
+            answer(new Wire().frame(Frames.WINDOW_UPDATE, 0, 0, bytes).frame(Frames.WINDOW_UPDATE, 0, ID, bytes));
         }
     }
 
@@ -202,7 +202,7 @@ final class Http2TunnelLink implements ContractLink {
     }
 
     private byte[] read(int length) throws IOException {
-        byte[] octets = new byte[length];
+        byte[] bytes = new byte[length];
         for (int i = 0; i < length; i++) {
             if (at == buffer.length) {
                 buffer = link.receive();
@@ -211,9 +211,9 @@ final class Http2TunnelLink implements ContractLink {
                     throw new EOFException();
                 }
             }
-            octets[i] = buffer[at++];
+            bytes[i] = buffer[at++];
         }
-        return octets;
+        return bytes;
     }
 
     @Override

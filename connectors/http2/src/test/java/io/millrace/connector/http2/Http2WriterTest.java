@@ -34,15 +34,15 @@ class Http2WriterTest {
 
     /** One line for each frame: its type, flags and stream, and the fields of a header block. */
     private List<String> frames(Consumer<Batch> writing) throws Exception {
-        ByteBuffer octets = ByteBuffer.wrap(Batches.write(writing));
+        ByteBuffer bytes = ByteBuffer.wrap(Batches.write(writing));
         List<String> lines = new ArrayList<>();
         ByteBuffer block = ByteBuffer.allocate(200_000);
-        while (octets.hasRemaining()) {
-            int lengthAndType = octets.getInt();
+        while (bytes.hasRemaining()) {
+            int lengthAndType = bytes.getInt();
             byte[] payload = new byte[lengthAndType >>> 8];
-            int flags = octets.get();
-            lines.add((lengthAndType & 0xff) + " " + flags + " " + octets.getInt());
-            octets.get(payload);
+            int flags = bytes.get();
+            lines.add((lengthAndType & 0xff) + " " + flags + " " + bytes.getInt());
+            bytes.get(payload);
             assertTrue(payload.length <= Frames.MAX_PAYLOAD);
             block.put(payload);
             if ((flags & Frames.END_HEADERS) != 0) {
@@ -55,9 +55,9 @@ class Http2WriterTest {
 
     private List<String> decode(ByteBuffer block) throws Exception {
         List<String> lines = new ArrayList<>();
-        byte[] octets = new byte[block.remaining()];
-        block.get(octets);
-        decoder.decode(octets, 0, octets.length, 1_000_000, new HpackDecoder.Fields() {
+        byte[] bytes = new byte[block.remaining()];
+        block.get(bytes);
+        decoder.decode(bytes, 0, bytes.length, 1_000_000, new HpackDecoder.Fields() {
             @Override
             public boolean field(String name, String value, boolean checked) {
                 lines.add(name.equals("date") ? name : name + ": " + value);

@@ -51,7 +51,7 @@ final class PushPromiseTest {
     }
 
     private static Wire begun(String settings) {
-        return new Wire().octets(Http2Reader.PREFACE).hex(Frames.SETTINGS, 0, 0, settings);
+        return new Wire().bytes(Http2Reader.PREFACE).hex(Frames.SETTINGS, 0, 0, settings);
     }
 
     private PushStream pushing(int stream) {

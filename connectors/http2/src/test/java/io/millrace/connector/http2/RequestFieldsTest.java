@@ -186,10 +186,10 @@ class RequestFieldsTest {
     @Test
     void mayComeWithAnotherSchemeWhereThatIsAllowed() {
         Settings options = Settings.DEFAULTS.with(MuxOptions.ALLOW_SCHEME_MISMATCH, true);
-        byte[] octets = Wire.begun()
+        byte[] bytes = Wire.begun()
                 .request(1, true, ":method", "GET", ":scheme", "https", ":authority", "a", ":path", "/")
                 .toArray();
-        assertEquals("https", head(Http2Reading.read(options, octets, 7)).scheme());
+        assertEquals("https", head(Http2Reading.read(options, bytes, 7)).scheme());
     }
 
     @Test
@@ -222,12 +222,12 @@ class RequestFieldsTest {
     @Test
     void keepsOnlyTheTrailersThatAreAllowed() {
         Settings options = Settings.DEFAULTS.with(HttpOptions.ALLOWED_TRAILER_HEADERS, Set.of("X-One"));
-        byte[] octets = Wire.begun()
+        byte[] bytes = Wire.begun()
                 .post(1, "/")
                 .request(1, true, "x-one", "1", "x-two", "2")
                 .toArray();
         assertEquals(
-                "trailers 1 x-one=1", Http2Reading.read(options, octets, 100).last());
+                "trailers 1 x-one=1", Http2Reading.read(options, bytes, 100).last());
     }
 
     @Test

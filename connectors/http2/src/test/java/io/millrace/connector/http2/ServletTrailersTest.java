@@ -171,13 +171,13 @@ final class ServletTrailersTest {
                 }
 
                 @Override
-                public void credit(int id, int octets) {
-                    to.credit(id, octets);
+                public void credit(int id, int bytes) {
+                    to.credit(id, bytes);
                 }
 
                 @Override
-                public void initialWindow(int octets) {
-                    to.initialWindow(octets);
+                public void initialWindow(int bytes) {
+                    to.initialWindow(bytes);
                 }
             });
         }

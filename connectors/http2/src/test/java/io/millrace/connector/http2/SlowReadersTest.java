@@ -67,7 +67,7 @@ final class SlowReadersTest {
                 new Socket(InetAddress.getLoopbackAddress(), proxy.ports().get(1));
         client.getOutputStream()
                 .write(new Wire()
-                        .octets(Http2Reader.PREFACE)
+                        .bytes(Http2Reader.PREFACE)
                         .hex(Frames.SETTINGS, 0, 0, "0004 00000000")
                         .hex(Frames.WINDOW_UPDATE, 0, 0, "00100000")
                         .get(1, "/slow")

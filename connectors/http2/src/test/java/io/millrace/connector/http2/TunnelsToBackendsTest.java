@@ -242,10 +242,10 @@ final class TunnelsToBackendsTest {
 
     private record Frame(int type, int flags, int id, ByteBuffer payload) {
 
-        byte[] octets() {
-            byte[] octets = new byte[payload.remaining()];
-            payload.duplicate().get(octets);
-            return octets;
+        byte[] bytes() {
+            byte[] bytes = new byte[payload.remaining()];
+            payload.duplicate().get(bytes);
+            return bytes;
         }
     }
 
@@ -383,7 +383,7 @@ final class TunnelsToBackendsTest {
         backend.send(new Wire().data(1, "last", true));
         assertEquals("last", client.readTextToEnd());
         client.send("more");
-        assertEquals("more", new String(backend.next(Frames.DATA).octets(), StandardCharsets.US_ASCII));
+        assertEquals("more", new String(backend.next(Frames.DATA).bytes(), StandardCharsets.US_ASCII));
         client.finish();
         Frame end = backend.next(Frames.DATA);
         assertEquals(Frames.END_STREAM, end.flags() & Frames.END_STREAM);
@@ -427,7 +427,7 @@ final class TunnelsToBackendsTest {
         sender.start();
         ByteArrayOutputStream received = new ByteArrayOutputStream();
         while (received.size() < 65_535) {
-            received.write(backend.next(Frames.DATA).octets());
+            received.write(backend.next(Frames.DATA).bytes());
         }
         backend.send(new Wire().frame(Frames.PING, 0, 0, new byte[8]));
         assertEquals(Frames.ACK, backend.frame().flags()); // of the ping: no frame in between
@@ -436,7 +436,7 @@ final class TunnelsToBackendsTest {
         boolean end = false;
         while (!end) {
             Frame frame = backend.next(Frames.DATA);
-            received.write(frame.octets());
+            received.write(frame.bytes());
             end = (frame.flags() & Frames.END_STREAM) != 0;
         }
         assertArrayEquals(body, received.toByteArray());

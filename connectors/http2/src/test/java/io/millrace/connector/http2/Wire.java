@@ -18,11 +18,11 @@ final class Wire {
 
     /** The beginning of a connection: the preface, and empty settings. */
     static Wire begun() {
-        return new Wire().octets(Http2Reader.PREFACE).frame(Frames.SETTINGS, 0, 0);
+        return new Wire().bytes(Http2Reader.PREFACE).frame(Frames.SETTINGS, 0, 0);
     }
 
-    Wire octets(byte[] octets) {
-        out.writeBytes(octets);
+    Wire bytes(byte[] bytes) {
+        out.writeBytes(bytes);
         return this;
     }
 
@@ -34,7 +34,7 @@ final class Wire {
     Wire frame(int type, int flags, int id, int length, byte[] payload) {
         ByteBuffer head = ByteBuffer.allocate(Frames.HEAD);
         head.putInt(length << 8 | type).put((byte) flags).putInt(id);
-        return octets(head.array()).octets(payload);
+        return bytes(head.array()).bytes(payload);
     }
 
     Wire hex(int type, int flags, int id, String payload) {

@@ -109,7 +109,7 @@ final class RecordingBackend implements AutoCloseable {
             body = chunked(in, trailers);
         } else if (!lengths.isEmpty()) {
             check(lengths.get(0).matches("0|[1-9]\\d{0,8}"), "the length " + lengths);
-            body = octets(in, Integer.parseInt(lengths.get(0)));
+            body = bytes(in, Integer.parseInt(lengths.get(0)));
         }
         return new Recorded(line, fields, body, trailers);
     }
@@ -124,7 +124,7 @@ final class RecordingBackend implements AutoCloseable {
                 trailers.addAll(fields(in));
                 return body.toString();
             }
-            body.append(octets(in, length));
+            body.append(bytes(in, length));
             String end = line(in);
             check(end.isEmpty(), "octets behind a chunk: " + end);
         }
@@ -155,12 +155,12 @@ final class RecordingBackend implements AutoCloseable {
         }
     }
 
-    private static String octets(InputStream in, int length) throws IOException {
-        byte[] octets = in.readNBytes(length);
-        if (octets.length < length) {
+    private static String bytes(InputStream in, int length) throws IOException {
+        byte[] bytes = in.readNBytes(length);
+        if (bytes.length < length) {
             throw new EOFException();
         }
-        return new String(octets, StandardCharsets.ISO_8859_1);
+        return new String(bytes, StandardCharsets.ISO_8859_1);
     }
 
     /** A line that ends with CR LF, and has no other CR or LF. */

@@ -201,11 +201,11 @@ class WebSocketNettyTest {
                         text,
                         assertInstanceOf(TextWebSocketFrame.class, client.next())
                                 .text());
-                byte[] octets = new byte[length];
-                new Random(length).nextBytes(octets);
-                channel.writeAndFlush(new BinaryWebSocketFrame(Unpooled.wrappedBuffer(octets)));
+                byte[] bytes = new byte[length];
+                new Random(length).nextBytes(bytes);
+                channel.writeAndFlush(new BinaryWebSocketFrame(Unpooled.wrappedBuffer(bytes)));
                 assertArrayEquals(
-                        octets,
+                        bytes,
                         ByteBufUtil.getBytes(assertInstanceOf(BinaryWebSocketFrame.class, client.next())
                                 .content()));
             }

@@ -192,18 +192,18 @@ final class HeaderInflater {
                         + "chunked,text/html,image/png,image/jpg,image/gif,application/xml,application/xhtml+xml,text/plain,"
                         + "text/javascript,publicprivatemax-age=gzip,deflate,sdchcharset=utf-8charset=iso-8859-1,utf-,*,enq=0.";
 
-        private static final byte[] OCTETS = octets();
+        private static final byte[] OCTETS = bytes();
 
         private Dictionary() {}
 
-        private static byte[] octets() {
-            ByteArrayOutputStream octets = new ByteArrayOutputStream(1423);
+        private static byte[] bytes() {
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream(1423);
             for (String text : TEXTS) {
-                octets.writeBytes(ByteBuffer.allocate(4).putInt(text.length()).array());
-                octets.writeBytes(text.getBytes(StandardCharsets.US_ASCII));
+                bytes.writeBytes(ByteBuffer.allocate(4).putInt(text.length()).array());
+                bytes.writeBytes(text.getBytes(StandardCharsets.US_ASCII));
             }
-            octets.writeBytes(REST.getBytes(StandardCharsets.US_ASCII));
-            return octets.toByteArray();
+            bytes.writeBytes(REST.getBytes(StandardCharsets.US_ASCII));
+            return bytes.toByteArray();
         }
 
         /** The octets, which must not be modified. */

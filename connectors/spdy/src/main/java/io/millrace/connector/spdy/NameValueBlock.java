@@ -67,12 +67,12 @@ final class NameValueBlock {
     }
 
     /** Parses the first {@code length} octets of the array. */
-    void read(byte[] octets, int length) throws ConnectionFault {
+    void read(byte[] bytes, int length) throws ConnectionFault {
         int at = 0;
         while (at < length || isEmptyString()) {
             at = switch (state) {
-                case COUNT, NAME_LENGTH, VALUE_LENGTH -> number(octets, at, length);
-                case NAME, VALUE -> string(octets, at, length);
+                case COUNT, NAME_LENGTH, VALUE_LENGTH -> number(bytes, at, length);
+                case NAME, VALUE -> string(bytes, at, length);
                 case COMPLETE ->
                     throw new ConnectionFault(
                             Fault.COMPRESSION, "a header block that is longer than its lengths state");
@@ -90,10 +90,10 @@ final class NameValueBlock {
         return (state == State.NAME || state == State.VALUE) && number == 0;
     }
 
-    private int number(byte[] octets, int from, int to) {
+    private int number(byte[] bytes, int from, int to) {
         int at = from;
         while (numberLength < NUMBER && at < to) {
-            number = number << 8 | octets[at++] & 0xff;
+            number = number << 8 | bytes[at++] & 0xff;
             numberLength++;
         }
         if (numberLength == NUMBER) {
@@ -120,7 +120,7 @@ final class NameValueBlock {
         }
     }
 
-    private int string(byte[] octets, int from, int to) {
+    private int string(byte[] bytes, int from, int to) {
         long length = number & 0xffff_ffffL;
         if (tooLarge) {
             long part = Math.min(length - skipped, to - from);
@@ -132,14 +132,14 @@ final class NameValueBlock {
         }
         int wanted = (int) length - textLength;
         if (textLength == 0 && wanted <= to - from) {
-            stringRead(texts.text(octets, from, from + wanted, state == State.NAME ? "" : name));
+            stringRead(texts.text(bytes, from, from + wanted, state == State.NAME ? "" : name));
             return from + wanted;
         }
         int part = Math.min(wanted, to - from);
         if (textLength == 0) {
             text = new byte[(int) length];
         }
-        System.arraycopy(octets, from, text, textLength, part);
+        System.arraycopy(bytes, from, text, textLength, part);
         textLength += part;
         if (part == wanted) {
             stringRead(texts.text(text, 0, textLength, state == State.NAME ? "" : name));

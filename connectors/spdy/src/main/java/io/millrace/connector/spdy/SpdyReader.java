@@ -11,7 +11,7 @@ import io.millrace.protocol.mux.FrameSink;
 import io.millrace.protocol.mux.FrameSink.HeadersKind;
 import io.millrace.protocol.mux.Priority;
 import io.millrace.protocol.mux.StreamTrailers;
-import io.millrace.protocol.mux.WholeOctets;
+import io.millrace.protocol.mux.WholeBytes;
 import io.millrace.settings.Settings;
 import java.nio.ByteBuffer;
 import java.util.HashSet;
@@ -57,7 +57,7 @@ final class SpdyReader implements FrameReader {
     private boolean begun;
 
     /** A frame header or a payload. */
-    private final WholeOctets whole = new WholeOctets();
+    private final WholeBytes whole = new WholeBytes();
 
     // the frame being read
     private int type;

@@ -22,16 +22,16 @@ final class SpdyTexts {
      *
      * @param name the name of the field whose value it is; empty for a name
      */
-    String text(byte[] octets, int from, int to, String name) {
+    String text(byte[] bytes, int from, int to, String name) {
         if (from == to) {
             return "";
         }
         boolean shared = to - from <= MAX_LENGTH && !SECRET.contains(name);
-        String text = shared ? known.get(octets, from, to) : null;
+        String text = shared ? known.get(bytes, from, to) : null;
         if (text == null) {
-            text = new String(octets, from, to - from, StandardCharsets.ISO_8859_1);
+            text = new String(bytes, from, to - from, StandardCharsets.ISO_8859_1);
             if (shared) {
-                known.put(octets, from, to, text);
+                known.put(bytes, from, to, text);
             }
         }
         return text;

@@ -266,8 +266,8 @@ class SpdyWriter implements FrameWriter {
     // ---- header blocks
 
     private int maxLength(Headers headers) {
-        long octets = before(SpdyFrame.SYN_STREAM) + OWN_OCTETS + (server == null ? 0L : server.length());
-        return Math.toIntExact(octets + headers.characters() + (long) FIELD_OVERHEAD * headers.size());
+        long bytes = before(SpdyFrame.SYN_STREAM) + OWN_OCTETS + (server == null ? 0L : server.length());
+        return Math.toIntExact(bytes + headers.characters() + (long) FIELD_OVERHEAD * headers.size());
     }
 
     private static ByteBuffer begin(int maxLength, Batch to) {

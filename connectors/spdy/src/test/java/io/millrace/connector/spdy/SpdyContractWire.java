@@ -62,12 +62,12 @@ final class SpdyContractWire implements MuxContractClient.Wire {
         return NOTHING;
     }
 
-    private void control(int type, boolean end, byte[] octets, MuxContractClient.Sink to) {
-        ByteBuffer payload = ByteBuffer.wrap(octets);
+    private void control(int type, boolean end, byte[] bytes, MuxContractClient.Sink to) {
+        ByteBuffer payload = ByteBuffer.wrap(bytes);
         int id = payload.getInt();
         switch (type) {
             case SpdyFrame.SYN_REPLY, SpdyFrame.HEADERS -> {
-                Headers fields = heard.fields(octets, SpdyFrame.STREAM_ID);
+                Headers fields = heard.fields(bytes, SpdyFrame.STREAM_ID);
                 to.fields(id, type == SpdyFrame.SYN_REPLY ? SpdyHeard.status(fields) : 0, fields, end);
             }
             case SpdyFrame.RST_STREAM -> to.reset(id);

@@ -27,25 +27,25 @@ final class SpdyHeard {
         if (inflater.getRemaining() > 0) {
             throw new AssertionError("octets behind the block, or a dictionary is asked for");
         }
-        ByteBuffer octets = ByteBuffer.wrap(plain, 0, length);
+        ByteBuffer bytes = ByteBuffer.wrap(plain, 0, length);
         Headers fields = new Headers();
-        int count = octets.getInt();
+        int count = bytes.getInt();
         for (int i = 0; i < count; i++) {
-            String name = text(octets);
+            String name = text(bytes);
             if (name.isEmpty() || fields.contains(name) || !name.equals(name.toLowerCase(Locale.ROOT))) {
                 throw new AssertionError("a field named " + name);
             }
-            fields.add(name, text(octets));
+            fields.add(name, text(bytes));
         }
-        if (octets.hasRemaining()) {
+        if (bytes.hasRemaining()) {
             throw new AssertionError("octets behind the fields");
         }
         return fields;
     }
 
-    private static String text(ByteBuffer octets) {
-        byte[] text = new byte[octets.getInt()];
-        octets.get(text);
+    private static String text(ByteBuffer bytes) {
+        byte[] text = new byte[bytes.getInt()];
+        bytes.get(text);
         return new String(text, StandardCharsets.ISO_8859_1);
     }
 

@@ -42,14 +42,14 @@ final class SpdyMuxClient implements MuxClient {
     }
 
     @Override
-    public synchronized void credit(int id, int octets) throws IOException {
-        wire.numbers(SpdyFrame.WINDOW_UPDATE, id, octets);
+    public synchronized void credit(int id, int bytes) throws IOException {
+        wire.numbers(SpdyFrame.WINDOW_UPDATE, id, bytes);
         flush();
     }
 
     @Override
-    public synchronized void initialWindow(int octets) throws IOException {
-        wire.setting(SpdyFrame.INITIAL_WINDOW_SIZE, octets);
+    public synchronized void initialWindow(int bytes) throws IOException {
+        wire.setting(SpdyFrame.INITIAL_WINDOW_SIZE, bytes);
         flush();
     }
 

@@ -42,9 +42,9 @@ class SpdyReaderTest {
 
     @Test
     void readsEachFrameHoweverItIsFragmented() {
-        byte[] octets = all().toArray();
+        byte[] bytes = all().toArray();
         List<String> whole =
-                SpdyReading.read(Settings.DEFAULTS, octets, Integer.MAX_VALUE).lines();
+                SpdyReading.read(Settings.DEFAULTS, bytes, Integer.MAX_VALUE).lines();
         assertEquals(
                 List.of(
                         "settings 100000 -1 -1 50 -1",
@@ -61,9 +61,9 @@ class SpdyReaderTest {
                         "body 5 firstsecondbody 15",
                         "goaway 0 NONE"),
                 whole);
-        for (int piece = 1; piece < octets.length; piece++) {
+        for (int piece = 1; piece < bytes.length; piece++) {
             assertEquals(
-                    whole, SpdyReading.read(Settings.DEFAULTS, octets, piece).lines());
+                    whole, SpdyReading.read(Settings.DEFAULTS, bytes, piece).lines());
         }
     }
 
@@ -77,10 +77,10 @@ class SpdyReaderTest {
 
     @Test
     void takesNoWindowOfTheConnectionInSpdy3() {
-        byte[] octets = new SpdyWire().numbers(SpdyFrame.WINDOW_UPDATE, 0, 1).toArray();
+        byte[] bytes = new SpdyWire().numbers(SpdyFrame.WINDOW_UPDATE, 0, 1).toArray();
         assertEquals(
                 List.of("glitch"),
-                SpdyReading.read(Settings.DEFAULTS.with(SpdyOptions.VERSION, "3"), octets, Integer.MAX_VALUE)
+                SpdyReading.read(Settings.DEFAULTS.with(SpdyOptions.VERSION, "3"), bytes, Integer.MAX_VALUE)
                         .lines());
     }
 
@@ -185,12 +185,12 @@ class SpdyReaderTest {
             assertTrue(last.startsWith("fault 1 PROTOCOL"), last);
         }
         Settings small = Settings.DEFAULTS.with(HttpOptions.MAX_TRAILER_SIZE, 10);
-        byte[] octets = new SpdyWire()
+        byte[] bytes = new SpdyWire()
                 .post(1, "/")
                 .headers(1, true, "a", "b".repeat(20))
                 .toArray();
-        String last = SpdyReading.read(small.with(SpdyOptions.VERSION, "3"), octets, 3)
-                .last();
+        String last =
+                SpdyReading.read(small.with(SpdyOptions.VERSION, "3"), bytes, 3).last();
         assertTrue(last.startsWith("fault 1 PROTOCOL trailer fields that are too large"), last);
     }
 
@@ -200,10 +200,10 @@ class SpdyReaderTest {
                 new SpdyRules(Settings.DEFAULTS, "http"),
                 new ScriptedConnection().channel().info());
         assertTrue(reader.isWithinFrame(), "the first frame");
-        byte[] octets = new SpdyWire().post(1, "/").data(1, "a body", false).toArray();
-        int bodyAt = octets.length - 6;
-        for (int i = 0; i < octets.length; i++) {
-            reader.read(ByteBuffer.wrap(octets, i, 1), new FrameTranscript());
+        byte[] bytes = new SpdyWire().post(1, "/").data(1, "a body", false).toArray();
+        int bodyAt = bytes.length - 6;
+        for (int i = 0; i < bytes.length; i++) {
+            reader.read(ByteBuffer.wrap(bytes, i, 1), new FrameTranscript());
             boolean between = i == bodyAt - SpdyFrame.HEAD - 1 || i >= bodyAt - 1;
             assertEquals(!between, reader.isWithinFrame(), "behind octet " + i);
         }

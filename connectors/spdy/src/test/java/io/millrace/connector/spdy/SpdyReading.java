@@ -10,12 +10,12 @@ final class SpdyReading {
     private SpdyReading() {}
 
     /** Reads pieces of a size, on a port without TLS. */
-    static FrameTranscript read(Settings options, byte[] octets, int piece) {
+    static FrameTranscript read(Settings options, byte[] bytes, int piece) {
         SpdyReader reader = new SpdyReader(
                 new SpdyRules(options, "http"),
                 new ScriptedConnection().channel().info());
         try {
-            return new FrameTranscript().read(reader, octets, piece);
+            return new FrameTranscript().read(reader, bytes, piece);
         } finally {
             reader.close();
         }

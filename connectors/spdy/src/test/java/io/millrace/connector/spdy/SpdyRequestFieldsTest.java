@@ -141,10 +141,10 @@ class SpdyRequestFieldsTest {
     @Test
     void mayComeByHttpsThroughAFrontEnd() {
         Settings lenient = Settings.DEFAULTS.with(MuxOptions.ALLOW_SCHEME_MISMATCH, true);
-        byte[] octets = new SpdyWire()
+        byte[] bytes = new SpdyWire()
                 .request(1, true, fields(LINE.replace("scheme=http", "scheme=https")))
                 .toArray();
-        RequestHead head = SpdyReading.read(lenient.with(SpdyOptions.VERSION, "3"), octets, 1)
+        RequestHead head = SpdyReading.read(lenient.with(SpdyOptions.VERSION, "3"), bytes, 1)
                 .head();
         assertNotNull(head);
         assertEquals("https", head.scheme());

@@ -23,19 +23,19 @@ final class SpdyWire {
         deflater.setDictionary(HeaderInflater.Dictionary.get());
     }
 
-    SpdyWire octets(byte... octets) {
-        out.writeBytes(octets);
+    SpdyWire bytes(byte... bytes) {
+        out.writeBytes(bytes);
         return this;
     }
 
-    SpdyWire hex(String octets) {
-        return octets(HexFormat.of().parseHex(octets.replace(" ", "")));
+    SpdyWire hex(String bytes) {
+        return bytes(HexFormat.of().parseHex(bytes.replace(" ", "")));
     }
 
     SpdyWire control(int type, int flags, byte... payload) {
         ByteBuffer head = ByteBuffer.allocate(SpdyFrame.HEAD);
         SpdyWriter.controlHead(head, type, flags, payload.length);
-        return octets(head.array()).octets(payload);
+        return bytes(head.array()).bytes(payload);
     }
 
     /** A frame whose payload consists of 32-bit numbers. */
@@ -58,7 +58,7 @@ final class SpdyWire {
     SpdyWire data(int id, byte[] body, boolean end) {
         ByteBuffer head = ByteBuffer.allocate(SpdyFrame.HEAD);
         head.putInt(id).putInt((end ? SpdyFrame.FIN << 24 : 0) | body.length);
-        return octets(head.array()).octets(body);
+        return bytes(head.array()).bytes(body);
     }
 
     SpdyWire data(int id, String text, boolean end) {
@@ -110,9 +110,9 @@ final class SpdyWire {
 
     /** The octets that were added since the last call. */
     byte[] take() {
-        byte[] octets = out.toByteArray();
+        byte[] bytes = out.toByteArray();
         out.reset();
-        return octets;
+        return bytes;
     }
 
     /** Names and values, uncompressed. */
@@ -122,9 +122,9 @@ final class SpdyWire {
         try {
             to.writeInt(fields.length / 2);
             for (String field : fields) {
-                byte[] octets = field.getBytes(StandardCharsets.ISO_8859_1);
-                to.writeInt(octets.length);
-                to.write(octets);
+                byte[] bytes = field.getBytes(StandardCharsets.ISO_8859_1);
+                to.writeInt(bytes.length);
+                to.write(bytes);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);

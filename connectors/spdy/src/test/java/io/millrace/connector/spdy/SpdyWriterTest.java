@@ -42,14 +42,14 @@ class SpdyWriterTest {
     private static byte[] write(Consumer<Batch> writing) {
         Batch batch = new Batch(new BufferPool(1 << 20));
         writing.accept(batch);
-        ByteArrayOutputStream octets = new ByteArrayOutputStream();
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         for (ByteBuffer buffer : ((Payload.Bytes) batch.payload()).buffers()) {
             byte[] part = new byte[buffer.remaining()];
             buffer.get(part);
-            octets.writeBytes(part);
+            bytes.writeBytes(part);
         }
         batch.release();
-        return octets.toByteArray();
+        return bytes.toByteArray();
     }
 
     private static byte[] head(SpdyWriter writer, Headers fields, boolean end) {
@@ -61,10 +61,10 @@ class SpdyWriterTest {
     }
 
     private static void checkFrame(byte[] frame, int type, int flags) {
-        ByteBuffer octets = ByteBuffer.wrap(frame);
-        assertEquals(0x8003_0000 | type, octets.getInt());
-        assertEquals(flags << 24 | frame.length - SpdyFrame.HEAD, octets.getInt());
-        assertEquals(5, octets.getInt());
+        ByteBuffer bytes = ByteBuffer.wrap(frame);
+        assertEquals(0x8003_0000 | type, bytes.getInt());
+        assertEquals(flags << 24 | frame.length - SpdyFrame.HEAD, bytes.getInt());
+        assertEquals(5, bytes.getInt());
     }
 
     @Test

@@ -123,8 +123,8 @@ public class ClientRulesTest {
         }
 
         @OnMessage
-        public void number(byte[] octets) {
-            if (octets.length == 1) {
+        public void number(byte[] bytes) {
+            if (bytes.length == 1) {
                 throw new IllegalStateException("as told");
             }
         }

@@ -31,7 +31,7 @@ public class CodersTest {
 
     record Line(String text) {}
 
-    record Blob(List<Byte> octets) {}
+    record Blob(List<Byte> bytes) {}
 
     record Stream(String text) {}
 
@@ -158,19 +158,19 @@ public class CodersTest {
     public static final class BlobCoder extends Coder implements Encoder.Binary<Blob>, Decoder.Binary<Blob> {
         @Override
         public ByteBuffer encode(Blob blob) {
-            ByteBuffer octets = ByteBuffer.allocate(blob.octets().size());
-            blob.octets().forEach(octets::put);
-            return octets.flip();
+            ByteBuffer bytes = ByteBuffer.allocate(blob.bytes().size());
+            blob.bytes().forEach(bytes::put);
+            return bytes.flip();
         }
 
         @Override
-        public boolean willDecode(ByteBuffer octets) {
-            return octets.get() == 'b';
+        public boolean willDecode(ByteBuffer bytes) {
+            return bytes.get() == 'b';
         }
 
         @Override
-        public Blob decode(ByteBuffer octets) {
-            return new Blob(List.of(octets.get(), (byte) '!'));
+        public Blob decode(ByteBuffer bytes) {
+            return new Blob(List.of(bytes.get(), (byte) '!'));
         }
     }
 

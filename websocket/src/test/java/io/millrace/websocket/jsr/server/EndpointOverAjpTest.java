@@ -95,7 +95,7 @@ final class EndpointOverAjpTest {
         return client.read(number(client.read(4), 2));
     }
 
-    private static int number(byte[] octets, int at) {
-        return (octets[at] & 0xff) << 8 | octets[at + 1] & 0xff;
+    private static int number(byte[] bytes, int at) {
+        return (bytes[at] & 0xff) << 8 | bytes[at + 1] & 0xff;
     }
 }

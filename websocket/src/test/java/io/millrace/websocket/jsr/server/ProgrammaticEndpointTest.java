@@ -258,10 +258,10 @@ class ProgrammaticEndpointTest {
             session.addMessageHandler(
                     String.class,
                     text -> doing(() -> {
-                        byte[] octets = {'2'};
+                        byte[] bytes = {'2'};
                         session.getBasicRemote().sendText("1");
-                        session.getBasicRemote().sendBinary(ByteBuffer.wrap(octets));
-                        octets[0] = 'x';
+                        session.getBasicRemote().sendBinary(ByteBuffer.wrap(bytes));
+                        bytes[0] = 'x';
                         session.getAsyncRemote().sendText("3").get(30, TimeUnit.SECONDS);
                         session.getBasicRemote().flushBatch();
                         session.getBasicRemote().setBatchingAllowed(false);

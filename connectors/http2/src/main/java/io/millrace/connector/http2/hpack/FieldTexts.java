@@ -33,18 +33,16 @@ public final class FieldTexts {
      * @param huffman whether they are Huffman-coded
      * @param shared whether the text may be cached
      */
-    String text(byte[] octets, int from, int to, boolean huffman, boolean shared) throws HpackException {
+    String text(byte[] bytes, int from, int to, boolean huffman, boolean shared) throws HpackException {
         if (from == to) {
             return "";
         }
         RecentTexts<String> known = huffman ? coded : plain;
-        String text = shared ? known.get(octets, from, to) : null;
+        String text = shared ? known.get(bytes, from, to) : null;
         if (text == null) {
-            text = huffman
-                    ? decode(octets, from, to)
-                    : new String(octets, from, to - from, StandardCharsets.ISO_8859_1);
+            text = huffman ? decode(bytes, from, to) : new String(bytes, from, to - from, StandardCharsets.ISO_8859_1);
             if (shared) {
-                known.put(octets, from, to, text);
+                known.put(bytes, from, to, text);
             }
         }
         return text;

@@ -66,12 +66,12 @@ public final class HpackDecoder {
     /**
      * Decodes one block.
      *
-     * @param octets an array with the block between {@code from} and {@code to}
+     * @param bytes an array with the block between {@code from} and {@code to}
      * @param maxListSize the limit for its field list: the octets of all fields, and 32 for each (RFC 9113, 6.5.2)
      * @throws HpackException if it is malformed; the decoder cannot be used any more
      */
-    public void decode(byte[] octets, int from, int to, int maxListSize, Fields out) throws HpackException {
-        block = octets;
+    public void decode(byte[] bytes, int from, int to, int maxListSize, Fields out) throws HpackException {
+        block = bytes;
         at = from;
         end = to;
         left = maxListSize;

@@ -38,8 +38,8 @@ public final class HpackEncoder {
     public HpackEncoder() {}
 
     /** The most octets that a block with these fields can have. */
-    public static int maxLength(int fields, long octets) {
-        return (int) Math.min(Integer.MAX_VALUE, octets + (long) MAX_OVERHEAD * fields + MAX_UPDATES_LENGTH);
+    public static int maxLength(int fields, long bytes) {
+        return (int) Math.min(Integer.MAX_VALUE, bytes + (long) MAX_OVERHEAD * fields + MAX_UPDATES_LENGTH);
     }
 
     /** The peer has sent SETTINGS_HEADER_TABLE_SIZE. */

@@ -92,8 +92,8 @@ class HpackDecoderTest {
 
     private static String value(HpackDecoder decoder, String block) throws HpackException {
         List<String> values = new ArrayList<>();
-        byte[] octets = Fields.hex(block);
-        decoder.decode(octets, 0, octets.length, 1000, new HpackDecoder.Fields() {
+        byte[] bytes = Fields.hex(block);
+        decoder.decode(bytes, 0, bytes.length, 1000, new HpackDecoder.Fields() {
             @Override
             public boolean field(String name, String value, boolean checked) {
                 values.add(value);
@@ -126,8 +126,8 @@ class HpackDecoderTest {
 
         List<String> of(HpackDecoder decoder, String block, int maxListSize) throws HpackException {
             judged.clear();
-            byte[] octets = Fields.hex(block);
-            decoder.decode(octets, 0, octets.length, maxListSize, this);
+            byte[] bytes = Fields.hex(block);
+            decoder.decode(bytes, 0, bytes.length, maxListSize, this);
             return List.copyOf(judged);
         }
     }

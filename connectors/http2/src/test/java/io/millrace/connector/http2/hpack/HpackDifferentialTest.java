@@ -76,16 +76,16 @@ class HpackDifferentialTest {
                     .put((byte) 'n')
                     .put((byte) (0x80 | coded.length))
                     .put(coded);
-            byte[] octets = Arrays.copyOf(block.array(), block.position());
+            byte[] bytes = Arrays.copyOf(block.array(), block.position());
             HpackDecoder ours = new HpackDecoder(new FieldTexts());
             List<String> expected;
             try {
-                expected = read(new HPackDecoder(4096, StandardCharsets.ISO_8859_1), octets);
+                expected = read(new HPackDecoder(4096, StandardCharsets.ISO_8859_1), bytes);
             } catch (HPackException e) {
-                assertThrows(HpackException.class, () -> Fields.decode(ours, octets, 1000));
+                assertThrows(HpackException.class, () -> Fields.decode(ours, bytes, 1000));
                 continue;
             }
-            assertSameText(expected, coded.length, ours, octets);
+            assertSameText(expected, coded.length, ours, bytes);
         }
     }
 

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads.</b> Confined to the connection's reader.
  */
-public final class WholeOctets {
+public final class WholeBytes {
 
     private static final byte[] NOTHING = {};
 
@@ -18,7 +18,7 @@ public final class WholeOctets {
     private int length;
 
     /** A collector without octets. */
-    public WholeOctets() {}
+    public WholeBytes() {}
 
     /** Whether some octets have been collected, but not released. */
     public boolean isBegun() {
