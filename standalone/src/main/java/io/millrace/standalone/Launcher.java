@@ -1,6 +1,5 @@
 package io.millrace.standalone;
 
-import io.millrace.standalone.log.StandaloneLog;
 import io.millrace.Application;
 import io.millrace.Connector;
 import io.millrace.Server;
@@ -14,6 +13,8 @@ import io.millrace.proxy.ProxyApplication;
 import io.millrace.standalone.admin.Administration;
 import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.config.ContextName;
+import io.millrace.standalone.log.StandaloneLog;
+import io.millrace.text.Plural;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
@@ -271,7 +272,7 @@ final class Launcher {
                     : hosts.stream()
                             .flatMap(host -> host.unavailable().stream())
                             .toList();
-            String all = count == 1 ? "1 application" : count + " applications";
+            String all = Plural.of(count, "application");
             return failed.isEmpty() ? all : all + ", " + failed.size() + " failed: " + String.join(", ", failed);
         }
 

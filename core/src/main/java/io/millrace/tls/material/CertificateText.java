@@ -1,5 +1,6 @@
 package io.millrace.tls.material;
 
+import io.millrace.text.Plural;
 import io.millrace.tls.certificate.KeyEntry;
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
@@ -48,7 +49,7 @@ final class CertificateText {
             warnings.add(who + " expired on " + expiry(certificate) + "; clients reject it");
         } else if (end.isBefore(now.plus(SOON))) {
             long days = Duration.between(now, end).toDays();
-            warnings.add(who + " expires in " + days + (days == 1 ? " day, on " : " days, on ") + expiry(certificate));
+            warnings.add(who + " expires in " + Plural.of(days, "day") + ", on " + expiry(certificate));
         }
         return warnings;
     }

@@ -1,5 +1,6 @@
 package io.millrace.standalone.base;
 
+import io.millrace.text.Plural;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -106,7 +107,7 @@ public final class LoggingLevels {
             }
         }
         current = next;
-        lines.add(file + ": " + set + (set == 1 ? " level changed" : " levels changed")
+        lines.add(file + ": " + Plural.of(set, "level") + " changed"
                 + (restart.isEmpty() ? "" : "; a restart is needed for " + String.join(", ", restart)));
         return lines;
     }

@@ -1,6 +1,7 @@
 package io.millrace.standalone.config.xml;
 
 import io.millrace.standalone.config.xml.Problem.Severity;
+import io.millrace.text.Plural;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -127,7 +128,7 @@ public final class Problems {
     }
 
     private static String counted(long number, String noun) {
-        return (number == 0 ? "no" : String.valueOf(number)) + " " + noun + (number == 1 ? "" : "s");
+        return number == 0 ? "no " + noun + "s" : Plural.of(number, noun);
     }
 
     /** Returns them sorted by line. */
