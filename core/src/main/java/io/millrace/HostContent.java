@@ -16,17 +16,28 @@ import org.jspecify.annotations.Nullable;
  */
 final class HostContent implements NonBlockingHandler {
 
-    private final HttpHandler fallback;
-    private final Map<String, Versions> places = new LinkedHashMap<>();
-    private volatile Map<String, Versions> published = Map.of();
     /** The methods that the server as a whole supports; the list is Tomcat's. */
     private static final String ALLOWED = "GET, HEAD, POST, PUT, DELETE, OPTIONS";
 
+    private final String name;
+    private final HttpHandler fallback;
+    private final Map<String, Versions> places = new LinkedHashMap<>();
+    private volatile Map<String, Versions> published = Map.of();
     /** Null if there is no application. */
     private volatile @Nullable PathRouter router;
 
-    HostContent(HttpHandler fallback) {
+    /**
+     * Without applications.
+     *
+     * @param name of the virtual host; may be empty
+     */
+    HostContent(String name, HttpHandler fallback) {
+        this.name = name;
         this.fallback = fallback;
+    }
+
+    String name() {
+        return name;
     }
 
     @Override

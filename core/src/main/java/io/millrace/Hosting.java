@@ -14,9 +14,6 @@ import io.millrace.handler.HealthHandler;
 import io.millrace.handler.HostRouter;
 import io.millrace.handler.PathRouter;
 import io.millrace.handler.Responses;
-import io.millrace.io.BufferPool;
-import io.millrace.io.Dialer;
-import io.millrace.io.Timers;
 import io.millrace.jfr.Recorder;
 import io.millrace.jmx.JmxDomain;
 import io.millrace.log.CoreLog;
@@ -28,8 +25,7 @@ import io.millrace.server.ApplicationGate;
 import io.millrace.server.ApplicationMetrics;
 import io.millrace.server.ServerMetrics;
 import io.millrace.server.SniCheck;
-import io.millrace.server.Successor;
-import java.io.IOException;
+import io.millrace.server.PendingReplacement;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -43,7 +39,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -71,12 +66,12 @@ final class Hosting {
     private final Map<Application, Throwable> failures = Collections.synchronizedMap(new LinkedHashMap<>());
     private final Map<Application, MetricGroup> metrics = new ConcurrentHashMap<>();
     private final Deque<Application> started = new ArrayDeque<>();
-    private final Map<VirtualHost, HostContent> sites = new LinkedHashMap<>();
+    private final Map<VirtualHost, HostContent> contents = new LinkedHashMap<>();
     /** Serializes deployments: held while applications start and stop, not while requests run. */
     private final ReentrantLock changes = new ReentrantLock();
 
     /** That of the replacement in progress; null if there is none. */
-    private volatile @Nullable Successor replacing;
+    private volatile @Nullable PendingReplacement replacing;
 
     private volatile boolean stopping;
     private boolean stopped;
@@ -128,17 +123,17 @@ final class Hosting {
         HostRouter.Builder router = HostRouter.builder();
         HttpHandler fallback = NOT_FOUND;
         for (VirtualHost host : hosts) {
-            HttpHandler site = start(host);
+            HttpHandler handler = start(host);
             if (host.equals(defaultHost)) {
-                fallback = site;
+                fallback = handler;
             }
             if (!host.name().isEmpty()) {
-                router.host(site, host.name(), host.aliases().toArray(String[]::new));
+                router.host(handler, host.name(), host.aliases().toArray(String[]::new));
             }
         }
         root = hosts.size() == 1 ? fallback : router.otherwise(fallback).build();
-        HttpHandler sites = root;
-        hosts.forEach(host -> host.sites(sites));
+        HttpHandler byHost = root;
+        hosts.forEach(host -> host.router(byHost));
         root = addressFilter == null ? root : addressFilter.wrap(root);
         root = errors instanceof ErrorPages ? root : withOwnErrors(root, errors);
         root = logged(accessLogs, root);
@@ -146,10 +141,10 @@ final class Hosting {
     }
 
     /** The health handler runs after the host's filters, so that it cannot be used to bypass them. */
-    private HttpHandler withHealth(HttpHandler site) {
+    private HttpHandler withHealth(HttpHandler content) {
         return healthPath == null
-                ? site
-                : PathRouter.builder().exact(healthPath, health).otherwise(site).build();
+                ? content
+                : PathRouter.builder().exact(healthPath, health).otherwise(content).build();
     }
 
     /** The context paths of the applications that should run and do not, with their versions and, of several hosts, their hosts. */
@@ -165,9 +160,9 @@ final class Hosting {
         String path = (application.contextPath().isEmpty() ? "/" : application.contextPath()) + version;
         return hosts.size() == 1
                 ? path
-                : sites.entrySet().stream()
-                        .filter(site -> site.getValue().hosts(application))
-                        .map(site -> site.getKey().name() + path)
+                : contents.values().stream()
+                        .filter(content -> content.hosts(application))
+                        .map(content -> content.name() + path)
                         .findFirst()
                         .orElse(path);
     }
@@ -180,8 +175,8 @@ final class Hosting {
     }
 
     private HttpHandler start(VirtualHost host) {
-        HostContent own = new HostContent(fallback(host));
-        sites.put(host, own);
+        HostContent own = new HostContent(host.name(), fallback(host));
+        contents.put(host, own);
         for (Application application : host.applications()) {
             requireFree(own, application);
             own.put(application, startOrFail(own, application));
@@ -205,30 +200,30 @@ final class Hosting {
         return host.listsApplications() ? new ApplicationIndex() : NOT_FOUND;
     }
 
-    private static void requireFree(HostContent site, Application application) {
-        if (site.isTaken(application)) {
+    private static void requireFree(HostContent content, Application application) {
+        if (content.isTaken(application)) {
             throw new IllegalArgumentException(
                     "Two applications at \"" + application.contextPath() + "\" of the same host");
         }
     }
 
-    private HttpHandler startOrFail(HostContent site, Application application) {
+    private HttpHandler startOrFail(HostContent content, Application application) {
         try {
-            return start(site, application);
+            return start(content, application);
         } catch (Exception | LinkageError failure) {
             HttpHandler unavailable = failed(application, failure);
-            var unused = measured(site, application);
+            var unused = measured(content, application);
             return unavailable;
         }
     }
 
-    private ApplicationGate start(HostContent site, Application application) throws Exception {
-        MetricGroup group = measured(site, application);
+    private ApplicationGate start(HostContent content, Application application) throws Exception {
+        MetricGroup group = measured(content, application);
         Recorder.Span recorded = Recorder.deployment();
         boolean complete = false;
         try {
             ApplicationGate gate = new ApplicationGate(
-                    application.start(new SiteContext(resources, jmx, site, nameOf(site), group)),
+                    application.start(new HostContext(resources, jmx, content, group)),
                     application.contextPath());
             started.push(application);
             ApplicationMetrics.addRequests(group, gate);
@@ -244,13 +239,9 @@ final class Hosting {
         }
     }
 
-    private MetricGroup measured(HostContent site, Application application) {
+    private MetricGroup measured(HostContent content, Application application) {
         String path = application.contextPath().isEmpty() ? "/" : application.contextPath();
-        String host = sites.entrySet().stream()
-                .filter(each -> each.getValue().equals(site) && !each.getKey().equals(defaultHost))
-                .map(each -> each.getKey().name())
-                .findFirst()
-                .orElse("");
+        String host = content.equals(contents.get(defaultHost)) ? "" : content.name();
         MetricGroup group = new MetricGroup(resources.metrics(), "application", host + path);
         MetricGroup before = metrics.put(application, group);
         if (before != null) {
@@ -265,15 +256,6 @@ final class Hosting {
         if (group != null) {
             group.close();
         }
-    }
-
-    @SuppressWarnings("ReferenceEquality") // identity is the question
-    private String nameOf(HostContent site) {
-        return sites.entrySet().stream()
-                .filter(each -> each.getValue() == site)
-                .map(each -> each.getKey().name())
-                .findFirst()
-                .orElse("");
     }
 
     private HttpHandler failed(Application application, Throwable failure) {
@@ -291,9 +273,9 @@ final class Hosting {
         changes.lock();
         try {
             requireRunning();
-            HostContent site = site(host);
-            requireFree(site, application);
-            site.put(application, start(site, application));
+            HostContent content = content(host);
+            requireFree(content, application);
+            content.put(application, start(content, application));
         } finally {
             changes.unlock();
         }
@@ -303,9 +285,9 @@ final class Hosting {
     void undeploy(Application application, Duration grace) {
         changes.lock();
         try {
-            HostContent site = siteOf(application);
-            ApplicationGate gate = site.gate(application);
-            site.remove(application);
+            HostContent content = contentOf(application);
+            ApplicationGate gate = content.gate(application);
+            content.remove(application);
             end(application, gate, grace, UNAVAILABLE);
         } finally {
             changes.unlock();
@@ -317,33 +299,33 @@ final class Hosting {
         changes.lock();
         try {
             requireRunning();
-            HostContent site = siteOf(running);
+            HostContent content = contentOf(running);
             if (!running.contextPath().equals(next.contextPath())
                     || !running.version().equals(next.version())) {
                 throw new IllegalArgumentException("\"" + next.contextPath() + "\" cannot replace an application at \""
                         + running.contextPath() + "\": context paths and versions must be the same");
             }
-            ApplicationGate gate = site.gate(running);
-            Successor successor = new Successor();
-            replacing = successor;
+            ApplicationGate gate = content.gate(running);
+            PendingReplacement pending = new PendingReplacement();
+            replacing = pending;
             if (stopping) {
-                successor.giveUp(); // after the assignment: stopping() sees the one or this the other
+                pending.giveUp(); // after the assignment: stopping() sees the one or this the other
             }
             HttpHandler serving = UNAVAILABLE;
             try {
-                site.put(next, successor);
-                end(running, gate, grace, successor);
-                serving = start(site, next);
+                content.put(next, pending);
+                end(running, gate, grace, pending);
+                serving = start(content, next);
             } catch (Exception | Error failure) {
                 failures.put(next, failure);
-                var unused = measured(site, next);
+                var unused = measured(content, next);
                 throw failure;
             } finally {
                 try {
-                    site.put(next, serving);
+                    content.put(next, serving);
                 } finally {
                     replacing = null;
-                    successor.is(serving);
+                    pending.complete(serving);
                 }
             }
         } finally {
@@ -376,22 +358,22 @@ final class Hosting {
         }
     }
 
-    private HostContent site(@Nullable String name) {
+    private HostContent content(@Nullable String name) {
         if (name == null) {
-            return Objects.requireNonNull(sites.get(defaultHost));
+            return Objects.requireNonNull(contents.get(defaultHost));
         }
-        for (Map.Entry<VirtualHost, HostContent> entry : sites.entrySet()) {
+        for (Map.Entry<VirtualHost, HostContent> entry : contents.entrySet()) {
             if (entry.getKey().name().equalsIgnoreCase(name)) {
                 return entry.getValue();
             }
         }
         throw new IllegalArgumentException("There is no host \"" + name + "\", only "
-                + sites.keySet().stream().map(VirtualHost::name).toList());
+                + contents.keySet().stream().map(VirtualHost::name).toList());
     }
 
-    private HostContent siteOf(Application application) {
-        return sites.values().stream()
-                .filter(site -> site.hosts(application))
+    private HostContent contentOf(Application application) {
+        return contents.values().stream()
+                .filter(content -> content.hosts(application))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(
                         "No application of this server is at \"" + application.contextPath() + "\""));
@@ -436,8 +418,8 @@ final class Hosting {
     /** Of the requests of a running application; null if it does not run. */
     @Nullable
     Durations durations(Application application) {
-        for (HostContent site : sites.values()) {
-            ApplicationGate gate = site.hosts(application) ? site.gate(application) : null;
+        for (HostContent content : contents.values()) {
+            ApplicationGate gate = content.hosts(application) ? content.gate(application) : null;
             if (gate != null) {
                 return gate.durations();
             }
@@ -451,9 +433,9 @@ final class Hosting {
      */
     void stopping(Duration grace) {
         stopping = true;
-        Successor successor = replacing;
-        if (successor != null) {
-            resources.timers().schedule(successor::giveUp, grace.dividedBy(2));
+        PendingReplacement pending = replacing;
+        if (pending != null) {
+            resources.timers().schedule(pending::giveUp, grace.dividedBy(2));
         }
     }
 
@@ -479,51 +461,6 @@ final class Hosting {
             application.stop();
         } catch (Exception | LinkageError failure) {
             CoreLog.SERVER.applicationFailedToStop(application.contextPath(), failure);
-        }
-    }
-
-    /**
-     * The resources of the server, as seen by the applications of one site.
-     *
-     * @param name of the virtual host; may be empty
-     */
-    private record SiteContext(
-            Resources resources, @Nullable JmxDomain jmx, HostContent site, String name, MetricGroup metrics)
-            implements ServerContext {
-
-        @Override
-        public String host() {
-            return name.isEmpty() ? "localhost" : name;
-        }
-
-        @Override
-        public Executor workers() {
-            return resources.workers();
-        }
-
-        @Override
-        public int maxRunning() {
-            return resources.maxRunning();
-        }
-
-        @Override
-        public Timers timers() {
-            return resources.timers();
-        }
-
-        @Override
-        public BufferPool buffers() {
-            return resources.buffers();
-        }
-
-        @Override
-        public Dialer dialer() throws IOException {
-            return resources.dialer();
-        }
-
-        @Override
-        public @Nullable Application application(String path) {
-            return site.application(path);
         }
     }
 }

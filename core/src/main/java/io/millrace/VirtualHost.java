@@ -22,7 +22,7 @@ public final class VirtualHost {
     private @Nullable HttpHandler handler;
     private final List<AccessLog> accessLogs = new ArrayList<>();
     private boolean listsApplications;
-    private volatile @Nullable HttpHandler sites;
+    private volatile @Nullable HttpHandler router;
     private final List<UnaryOperator<HttpHandler>> wrappers = new ArrayList<>();
 
     private VirtualHost(String name, List<String> aliases) {
@@ -98,8 +98,8 @@ public final class VirtualHost {
      */
     public VirtualHost rewrite(RewriteRules rules) {
         wrappers.add(next -> rules.before(next, () -> {
-            HttpHandler chooser = sites;
-            return chooser == null ? next : chooser;
+            HttpHandler byHost = router;
+            return byHost == null ? next : byHost;
         }));
         return this;
     }
@@ -116,8 +116,8 @@ public final class VirtualHost {
     }
 
     /** The router of all virtual hosts; set once all of them have started. */
-    void sites(HttpHandler router) {
-        sites = router;
+    void router(HttpHandler byHost) {
+        router = byHost;
     }
 
     public String name() {
@@ -134,8 +134,8 @@ public final class VirtualHost {
     }
 
     /** Wraps a handler in relays, address filters and rules; the one added first runs first. */
-    HttpHandler wrap(HttpHandler site) {
-        HttpHandler wrapped = site;
+    HttpHandler wrap(HttpHandler content) {
+        HttpHandler wrapped = content;
         for (int i = wrappers.size() - 1; i >= 0; i--) {
             wrapped = wrappers.get(i).apply(wrapped);
         }

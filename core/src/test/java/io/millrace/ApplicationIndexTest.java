@@ -18,7 +18,7 @@ class ApplicationIndexTest {
 
     private static final NonBlockingHandler NOT_FOUND = exchange -> Responses.error(exchange, 404);
 
-    private final HostContent site = new HostContent(new ApplicationIndex());
+    private final HostContent content = new HostContent("", new ApplicationIndex());
 
     /** An application with a display name. */
     private record Named(String contextPath, String displayName, String version) implements Application {
@@ -33,11 +33,11 @@ class ApplicationIndexTest {
     }
 
     private void deploy(String contextPath, String displayName, String version) {
-        site.put(new Named(contextPath, displayName, version), new ApplicationGate(NOT_FOUND, ""));
+        content.put(new Named(contextPath, displayName, version), new ApplicationGate(NOT_FOUND, ""));
     }
 
     private MemoryStream get(String path) {
-        return Asked.get(path).header("Accept", "text/html").of(site);
+        return Asked.get(path).header("Accept", "text/html").of(content);
     }
 
     @Test
@@ -72,7 +72,7 @@ class ApplicationIndexTest {
     void namesTheLatestVersionOnceAndSaysWhatDoesNotRun() {
         deploy("/shop", "One", "1");
         deploy("/shop", "Two", "2");
-        site.put(new Named("/broken", "Broken", ""), NOT_FOUND);
+        content.put(new Named("/broken", "Broken", ""), NOT_FOUND);
         String page = get("/").body();
         assertTrue(page.contains("Two") && !page.contains("One"), page);
         assertTrue(page.contains("/broken</td><td class=\"soft\">not running</td>"), page);
@@ -82,10 +82,10 @@ class ApplicationIndexTest {
     void isThereAtTheRootForBrowsersOnly() {
         deploy("/shop", "The Shop", "");
         assertFalse(get("/elsewhere").body().contains("The Shop"));
-        assertFalse(Asked.get("/").of(site).body().contains("The Shop"));
+        assertFalse(Asked.get("/").of(content).body().contains("The Shop"));
         assertFalse(Asked.with("POST", "/")
                 .header("Accept", "text/html")
-                .of(site)
+                .of(content)
                 .body()
                 .contains("The Shop"));
     }

@@ -50,7 +50,7 @@ final class PackageRulesTest {
         assertTrue(
                 result.output().contains(java + "io/Bytes.java:2 uses " + java + "http1/Parser.java"), result.output());
         assertTrue(
-                result.output().contains("io.millrace.io may use only jfr, net, settings: connections know"),
+                result.output().contains("io.millrace.io may use only jfr, log, net, settings: connections know"),
                 result.output());
     }
 

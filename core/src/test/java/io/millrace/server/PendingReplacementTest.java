@@ -20,35 +20,35 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The place of an application that is being replaced … */
-final class SuccessorTest {
+final class PendingReplacementTest {
 
     private static final NonBlockingHandler NEXT =
             exchange -> exchange.response().status(201);
 
     @Test
     void keepsRequestsForTheNextOne() {
-        Successor successor = new Successor();
-        MemoryStream waiting = Asked.get("/").of(successor);
+        PendingReplacement pending = new PendingReplacement();
+        MemoryStream waiting = Asked.get("/").of(pending);
         assertFalse(waiting.isEnded());
-        successor.is(NEXT);
+        pending.complete(NEXT);
         assertTrue(waiting.isEnded());
         assertEquals(201, waiting.status());
-        assertEquals(201, Asked.get("/").of(successor).status());
+        assertEquals(201, Asked.get("/").of(pending).status());
     }
 
     @Test
     void keepsNoMoreThanItMay() {
-        Successor successor = new Successor(Duration.ofSeconds(30), 1);
-        assertFalse(Asked.get("/").of(successor).isEnded());
-        MemoryStream refused = Asked.get("/").of(successor);
+        PendingReplacement pending = new PendingReplacement(Duration.ofSeconds(30), 1);
+        assertFalse(Asked.get("/").of(pending).isEnded());
+        MemoryStream refused = Asked.get("/").of(pending);
         assertEquals(503, refused.status());
         assertEquals("5", refused.header("Retry-After"));
     }
 
     @Test
     void leavesPlacesToOtherClients() {
-        Successor successor = new Successor(Duration.ofSeconds(30), 8);
-        HttpHandler behind = RemoteIp.trusting(AddressSet.parse("192.0.2.7")).wrap(successor);
+        PendingReplacement pending = new PendingReplacement(Duration.ofSeconds(30), 8);
+        HttpHandler behind = RemoteIp.trusting(AddressSet.parse("192.0.2.7")).wrap(pending);
         List<MemoryStream> waiting = new ArrayList<>();
         waiting.addAll(admitted(behind, "198.51.100.1", 4)); // half of eight
         waiting.addAll(admitted(behind, "198.51.100.2", 2)); // half of the four left
@@ -56,7 +56,7 @@ final class SuccessorTest {
         assertEquals(503, asked(behind, "2001:db8::2").status(), "of the same network");
         waiting.addAll(admitted(behind, "2001:db8:0:1::1", 1));
         assertEquals(503, asked(behind, "198.51.100.3").status(), "all places are taken");
-        successor.is(NEXT);
+        pending.complete(NEXT);
         for (MemoryStream each : waiting) {
             assertEquals(201, each.status());
         }
@@ -83,13 +83,13 @@ final class SuccessorTest {
         ConcurrencyLimit host = ConcurrencyLimit.waiting(1);
         ConcurrencyLimit engine = ConcurrencyLimit.waiting(1);
         HttpHandler other = engine.wrap(host.wrap(NEXT));
-        Successor successor = new Successor();
-        HttpHandler replaced = engine.wrap(host.wrap(successor));
+        PendingReplacement pending = new PendingReplacement();
+        HttpHandler replaced = engine.wrap(host.wrap(pending));
         List<MemoryStream> waiting =
                 List.of(Asked.get("/").of(replaced), Asked.get("/").of(replaced));
         assertEquals(201, Asked.get("/").of(other).status());
         List<Suspension> running = new ArrayList<>();
-        successor.is((NonBlockingHandler) exchange -> running.add(exchange.suspend(Duration.ZERO, late -> {})));
+        pending.complete((NonBlockingHandler) exchange -> running.add(exchange.suspend(Duration.ZERO, late -> {})));
         assertEquals(1, running.size(), "the limits count again");
         assertFalse(Asked.get("/").of(other).isEnded());
         running.get(0).complete();
@@ -101,24 +101,24 @@ final class SuccessorTest {
 
     @Test
     void refusesThoseThatWaitWhenItGivesUp() {
-        Successor successor = new Successor();
-        MemoryStream waiting = Asked.get("/").of(successor);
-        successor.giveUp();
+        PendingReplacement pending = new PendingReplacement();
+        MemoryStream waiting = Asked.get("/").of(pending);
+        pending.giveUp();
         assertEquals(503, waiting.status());
         assertEquals("5", waiting.header("Retry-After"));
-        assertEquals(503, Asked.get("/").of(successor).status());
-        successor.is(NEXT);
-        successor.giveUp();
-        assertEquals(201, Asked.get("/").of(successor).status());
+        assertEquals(503, Asked.get("/").of(pending).status());
+        pending.complete(NEXT);
+        pending.giveUp();
+        assertEquals(201, Asked.get("/").of(pending).status());
     }
 
     @Test
     @Timeout(60)
     void keepsNoneForLongerThanItMay() {
-        Successor successor = new Successor(Duration.ofMillis(1), 1);
+        PendingReplacement pending = new PendingReplacement(Duration.ofMillis(1), 1);
         try (Timers timers = new Timers("test")) {
             for (int i = 0; i < 2; i++) { // the first one leaves its place to the second
-                MemoryStream late = Asked.get("/").of(successor, timers);
+                MemoryStream late = Asked.get("/").of(pending, timers);
                 while (!late.isEnded()) {
                     Thread.onSpinWait();
                 }

@@ -27,17 +27,18 @@ import org.jspecify.annotations.Nullable;
  * <p>The requests of one client network may hold at most half of the places that others leave, so that there is always one for the
  * next client. Processes of this machine that connect by a Unix domain socket are front ends, and have no share. Thread-safe.
  */
-public final class Successor implements NonBlockingHandler {
+public final class PendingReplacement implements NonBlockingHandler {
 
-    private static final Duration LONGEST = Duration.ofSeconds(30);
-    /** Few enough that the connections of those that wait leave room for other applications. */
-    private static final int MOST = 1_000;
+    /** How long a request waits at most. */
+    private static final Duration MAX_WAIT = Duration.ofSeconds(30);
+    /** How many requests wait at most: few enough that their connections leave room for other applications. */
+    private static final int MAX_WAITING = 1_000;
 
     private static final String RETRY_AFTER_SECONDS = "5";
-    private static final NonBlockingHandler REFUSAL = Successor::refuse;
+    private static final NonBlockingHandler REFUSAL = PendingReplacement::refuse;
 
-    private final Duration longest;
-    private final int most;
+    private final Duration maxWait;
+    private final int maxWaiting;
 
     // guarded by this
     private final Set<Place> places = new LinkedHashSet<>();
@@ -45,14 +46,19 @@ public final class Successor implements NonBlockingHandler {
     private @Nullable HttpHandler next;
 
     /** Nobody waits yet. */
-    public Successor() {
-        this(LONGEST, MOST);
+    public PendingReplacement() {
+        this(MAX_WAIT, MAX_WAITING);
     }
 
-    /** For tests: with other limits. */
-    Successor(Duration longest, int most) {
-        this.longest = longest;
-        this.most = most;
+    /**
+     * For tests: with other limits.
+     *
+     * @param maxWait how long a request waits
+     * @param maxWaiting how many requests wait
+     */
+    PendingReplacement(Duration maxWait, int maxWaiting) {
+        this.maxWait = maxWait;
+        this.maxWaiting = maxWaiting;
     }
 
     @Override
@@ -84,7 +90,7 @@ public final class Successor implements NonBlockingHandler {
 
     private boolean hasRoom(long client) {
         int own = held.getOrDefault(client, 0);
-        int left = most - (places.size() - own);
+        int left = maxWaiting - (places.size() - own);
         return own < (client == 0 ? left : (left + 1) / 2);
     }
 
@@ -93,7 +99,7 @@ public final class Successor implements NonBlockingHandler {
         if (next != null) {
             return place.limits.apply(next);
         }
-        place.suspension = place.exchange.suspend(longest, late -> {
+        place.suspension = place.exchange.suspend(maxWait, late -> {
             leave(place);
             refuse(late);
         });
@@ -112,11 +118,11 @@ public final class Successor implements NonBlockingHandler {
     }
 
     /** Lets the requests that have waited, and all that come, go on to a handler. Called once. */
-    public void is(HttpHandler successor) {
-        resume(taken(successor), successor);
+    public void complete(HttpHandler handler) {
+        resume(taken(handler), handler);
     }
 
-    /** Refuses the requests that wait, and all that come, unless the successor is there. */
+    /** Refuses the requests that wait, and all that come, unless the next one is there. */
     public void giveUp() {
         List<Place> waiting;
         synchronized (this) {
@@ -128,8 +134,8 @@ public final class Successor implements NonBlockingHandler {
         resume(waiting, REFUSAL);
     }
 
-    private synchronized List<Place> taken(HttpHandler successor) {
-        next = successor;
+    private synchronized List<Place> taken(HttpHandler handler) {
+        next = handler;
         List<Place> waiting =
                 places.stream().filter(place -> place.suspension != null).toList();
         places.clear();
@@ -137,10 +143,10 @@ public final class Successor implements NonBlockingHandler {
         return waiting;
     }
 
-    private static void resume(List<Place> waiting, HttpHandler successor) {
+    private static void resume(List<Place> waiting, HttpHandler next) {
         for (Place place : waiting) {
             try {
-                HttpHandler handler = successor.equals(REFUSAL) ? successor : place.limits.apply(successor);
+                HttpHandler handler = next.equals(REFUSAL) ? next : place.limits.apply(next);
                 Objects.requireNonNull(place.suspension).resume(handler);
             } catch (RuntimeException | Error failed) { // no worker takes it, for example
                 place.exchange.abort(failed);
