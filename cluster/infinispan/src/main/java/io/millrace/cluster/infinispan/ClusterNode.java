@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.infinispan.AdvancedCache;
-import org.infinispan.commons.CacheException;
 import org.infinispan.commons.dataconversion.MediaType;
 import org.infinispan.configuration.cache.CacheMode;
 import org.infinispan.configuration.cache.ConfigurationBuilder;
@@ -57,6 +56,8 @@ final class ClusterNode implements AutoCloseable {
 
     /** A new server gets its copies from the others before it serves. */
     private static final long TRANSFER_MINUTES = 10;
+
+    private static final int CLOSE_SECONDS = 20;
 
     private final InfinispanOptions options;
 
@@ -125,9 +126,10 @@ final class ClusterNode implements AutoCloseable {
         if (running != null) {
             running.interrupt();
             boolean interrupted = false;
-            while (running.isAlive()) {
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(CLOSE_SECONDS);
+            while (running.isAlive() && System.nanoTime() - end < 0) {
                 try {
-                    running.join();
+                    TimeUnit.NANOSECONDS.timedJoin(running, end - System.nanoTime());
                 } catch (InterruptedException e) {
                     interrupted = true;
                 }
@@ -190,7 +192,7 @@ final class ClusterNode implements AutoCloseable {
                 serve(manager);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt(); // it was closed
-            } catch (Exception | LinkageError | OutOfMemoryError e) { // of JGroups and Infinispan
+            } catch (Exception | Error e) { // of JGroups and Infinispan
                 unavailable("it cannot join the other servers: " + reason(e) + "; it tries again each second");
             } finally {
                 leave();
@@ -215,7 +217,7 @@ final class ClusterNode implements AutoCloseable {
             boolean interrupted = Thread.interrupted(); // it waits for the others, which would fail at once
             try {
                 joined.stop();
-            } catch (CacheException e) {
+            } catch (RuntimeException | Error e) {
                 unavailable("it could not leave the cluster: " + reason(e));
             }
             if (interrupted) {
@@ -330,7 +332,7 @@ final class ClusterNode implements AutoCloseable {
             boolean available = false;
             try {
                 available = watch(open);
-            } catch (CacheException e) {
+            } catch (RuntimeException | OutOfMemoryError e) { // without others, leaving would lose the sessions
                 unavailable("it failed: " + reason(e));
             }
             membership.await(available ? watchMillis : POLL_MILLIS);
@@ -396,12 +398,17 @@ final class ClusterNode implements AutoCloseable {
             }
             (hasEnded(member) ? ended : alive).add(name(member));
         }
-        if (!gone.isEmpty() && alive.isEmpty()) {
+        int known = last.getMembers().size();
+        if (alive.isEmpty() && 2 * (known - gone.size()) < known) {
+            unavailable("of the " + known + " servers more than half have ended at once (" + String.join(", ", ended)
+                    + "), and may have changed sessions without this one before that; restart it: it begins without"
+                    + " sessions if it is the only one");
+        } else if (!gone.isEmpty() && alive.isEmpty()) {
             InfinispanLog.LOG.without(toString(), String.join(", ", ended));
             open.setAvailability(AvailabilityMode.AVAILABLE);
         } else if (!alive.isEmpty()) {
             unavailable(
-                    "of the " + last.getMembers().size() + " servers half or more do not answer ("
+                    "of the " + known + " servers half or more do not answer ("
                             + String.join(", ", alive)
                             + "), and may have changed sessions; restore the network to them, or end their processes, or start them again");
         }

@@ -142,14 +142,20 @@ final class InfinispanSessionStore implements SessionStore {
                 }
             }
         });
-        for (byte[] key : expired) {
-            StoredSession before = call.get(key);
-            if (before != null && before.isExpired(now) && call.end(key, before)) {
-                SessionRecord record = record(text(key), before);
-                if (record != null) {
-                    taken.add(record);
+        try {
+            for (byte[] key : expired) {
+                StoredSession before = call.get(key);
+                if (before != null && before.isExpired(now) && call.end(key, before)) {
+                    SessionRecord record = record(text(key), before);
+                    if (record != null) {
+                        taken.add(record);
+                    }
                 }
             }
+        } catch (IOException e) {
+            if (taken.isEmpty()) {
+                throw e;
+            } // the others are taken the next time; of these nobody else would be told
         }
         return taken;
     }

@@ -293,26 +293,35 @@ final class RedisSessionStore implements SessionStore {
     public List<SessionRecord> takeExpired(long now, int most) throws IOException {
         List<SessionRecord> taken = new ArrayList<>();
         int first = ThreadLocalRandom.current().nextInt(SLOTS);
-        for (int i = 0; i < SLOTS && taken.size() < most; i++) {
-            String tag = tags[(first + i) % SLOTS];
-            boolean mayHaveMore = true;
-            while (mayHaveMore && taken.size() < most) {
-                int few = Math.min(TAKEN_AT_A_TIME, most - taken.size());
-                List<?> answer = list(redis.call(
-                        TAKE_EXPIRED,
-                        List.of(bytes(tag + ":e")),
-                        List.of(bytes(now), bytes(few), bytes(tag + ":s:")),
-                        timeout));
-                for (int j = 0; j < answer.size(); j += 2) {
-                    SessionRecord record = record(text(answer.get(j)), fields(list(answer.get(j + 1))));
-                    if (record != null) {
-                        taken.add(record);
-                    }
-                }
-                mayHaveMore = answer.size() == 2 * few;
+        try {
+            for (int i = 0; i < SLOTS && taken.size() < most; i++) {
+                takeExpired(tags[(first + i) % SLOTS], now, most, taken);
             }
+        } catch (IOException e) {
+            if (taken.isEmpty()) {
+                throw e;
+            } // the others are taken the next time; of these nobody else would be told
         }
         return taken;
+    }
+
+    private void takeExpired(String tag, long now, int most, List<SessionRecord> taken) throws IOException {
+        boolean mayHaveMore = true;
+        while (mayHaveMore && taken.size() < most) {
+            int few = Math.min(TAKEN_AT_A_TIME, most - taken.size());
+            List<?> answer = list(redis.call(
+                    TAKE_EXPIRED,
+                    List.of(bytes(tag + ":e")),
+                    List.of(bytes(now), bytes(few), bytes(tag + ":s:")),
+                    timeout));
+            for (int j = 0; j < answer.size(); j += 2) {
+                SessionRecord record = record(text(answer.get(j)), fields(list(answer.get(j + 1))));
+                if (record != null) {
+                    taken.add(record);
+                }
+            }
+            mayHaveMore = answer.size() == 2 * few;
+        }
     }
 
     @Override
