@@ -247,7 +247,7 @@ final class ArchiveIT {
     }
 
     private List<Path> archives() throws IOException {
-        return archives(file -> !file.contains("-commands."));
+        return archives(file -> !file.contains("-commands.") && !file.equals(".lock"));
     }
 
     private List<Path> archives(Predicate<String> name) throws IOException {
