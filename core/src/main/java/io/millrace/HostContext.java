@@ -10,8 +10,7 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /** The resources of the server, as seen by an application of one host. */
-record HostContext(
-        Resources resources, @Nullable JmxDomain jmx, HostContent content, MetricGroup metrics)
+record HostContext(Resources resources, @Nullable JmxDomain jmx, HostContent content, MetricGroup metrics)
         implements ServerContext {
 
     @Override

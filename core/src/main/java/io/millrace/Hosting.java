@@ -23,9 +23,9 @@ import io.millrace.protocol.Dispatcher;
 import io.millrace.proxyprotocol.ProxyProtocol;
 import io.millrace.server.ApplicationGate;
 import io.millrace.server.ApplicationMetrics;
+import io.millrace.server.PendingReplacement;
 import io.millrace.server.ServerMetrics;
 import io.millrace.server.SniCheck;
-import io.millrace.server.PendingReplacement;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -144,7 +144,10 @@ final class Hosting {
     private HttpHandler withHealth(HttpHandler content) {
         return healthPath == null
                 ? content
-                : PathRouter.builder().exact(healthPath, health).otherwise(content).build();
+                : PathRouter.builder()
+                        .exact(healthPath, health)
+                        .otherwise(content)
+                        .build();
     }
 
     /** The context paths of the applications that should run and do not, with their versions and, of several hosts, their hosts. */
@@ -223,8 +226,7 @@ final class Hosting {
         boolean complete = false;
         try {
             ApplicationGate gate = new ApplicationGate(
-                    application.start(new HostContext(resources, jmx, content, group)),
-                    application.contextPath());
+                    application.start(new HostContext(resources, jmx, content, group)), application.contextPath());
             started.push(application);
             ApplicationMetrics.addRequests(group, gate);
             complete = true;
