@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * a connection may hold   percent × (what its address may hold − what other connections of that address hold)
  * </pre>
  *
- * rounded up. Such a dynamic threshold needs no knowledge of how many clients there are, and always leaves something for the next
+ * rounded up. Of connections with streams an address may hold as many requests as it might hold connections, or 100 if that is more: how
+ * many threads a server has for one client does not depend on the protocol in which it is asked. Such a dynamic threshold needs no knowledge of how many clients there are, and always leaves something for the next
  * one. The first level bounds a client with many connections, the second one a connection with many requests, where many clients have
  * the same address. Addresses of IPv6 are taken by their /64, which is one site.
  *
@@ -37,7 +38,14 @@ final class ClientShares {
 
     private static final int WHOLE = 100;
 
+    /** What an address may hold in any case of what connections with streams leave for it: half of the usual number of connections. */
+    private static final int STREAMS = 100;
+
     private final int percent;
+
+    /** How many requests a connection carries. */
+    private int streams = 1;
+
     private final Share all = new Share(null, null);
     private final Share own = new Share(null, new Share(null, all));
     private final Map<Object, Share> shares = new HashMap<>();
@@ -122,6 +130,11 @@ final class ClientShares {
                 : address;
     }
 
+    /** Sets how many requests a connection of the pool is expected to carry. */
+    void streams(int expected) {
+        streams = expected;
+    }
+
     // ---- what is held
 
     /** @param capacity how many requests the pool's connections can carry */
@@ -148,9 +161,10 @@ final class ClientShares {
         Share share = place.share();
         share.line().addLast(place);
         for (Share each = share; each != null; each = each.parent) {
-            if (each.waiting++ == 0 && each.parent != null) {
-                each.parent.turns().addLast(each);
+            if (each.waiting == 0 && each.parent != null) {
+                each.parent.turns().addLast(each); // first, because it may fail for lack of memory
             }
+            each.waiting++;
         }
     }
 
@@ -227,7 +241,15 @@ final class ClientShares {
         }
         long left = allowance(parent, capacity) - parent.held + share.held;
         boolean unknown = share.key instanceof InetSocketAddress remote && remote.getPort() == 0;
-        return unknown ? left : Math.floorDiv(left * percent + WHOLE - 1, WHOLE);
+        if (unknown) {
+            return left;
+        }
+        long part = divided(left * percent, WHOLE);
+        return parent == all && percent < WHOLE ? Math.min(part, Math.max(STREAMS, divided(part, streams))) : part;
+    }
+
+    private static long divided(long number, int by) {
+        return Math.floorDiv(number + by - 1, by);
     }
 
     private void forget(Share share) {

@@ -87,6 +87,7 @@ final class PoolSlots {
         this.single = single;
         this.streams = streams;
         shared = streams > 1;
+        shares.streams(streams);
     }
 
     /** The number of connections that are open or being opened. */
@@ -212,6 +213,7 @@ final class PoolSlots {
     /** Sets the limit of concurrent requests that a connection's server allows, possibly 0. */
     void limited(Slot slot, int limit) {
         streams = limit > 0 ? limit : streams;
+        shares.streams(streams);
         slot.max = limit;
     }
 

@@ -56,11 +56,13 @@ final class MeasuredRun {
 
     void end() {
         long now = System.nanoTime();
+        Workers.Verdict verdict =
+                role == null ? Workers.Verdict.SHORT : workers.endInline(role); // first: it must not be left out
         boolean waited = waits != NOT_COUNTED && KernelThread.waits() != waits;
         if (role == null) {
             runs.ranOnWorker(route, now - begun, waited, now);
         } else {
-            runs.ranInline(route, now - begun, waited, workers.endInline(role), role.isLost(), now);
+            runs.ranInline(route, now - begun, waited, verdict, role.isLost(), now);
         }
     }
 }

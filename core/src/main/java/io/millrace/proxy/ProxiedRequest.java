@@ -144,7 +144,7 @@ final class ProxiedRequest {
 
     /** Those of a request's trailer fields that are sent to a backend. */
     Headers passed(Headers trailers) {
-        return proxy.requests().trailers(trailers, head);
+        return proxy.requests().trailers(trailers, head, exchange);
     }
 
     /** The PROXY protocol header of a connection that is used for this client only. */

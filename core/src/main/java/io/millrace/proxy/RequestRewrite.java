@@ -2,6 +2,7 @@ package io.millrace.proxy;
 
 import io.millrace.client.ClientRequest;
 import io.millrace.exchange.HttpExchange;
+import io.millrace.exchange.OwnFields;
 import io.millrace.exchange.RequestId;
 import io.millrace.http.Authority;
 import io.millrace.http.Headers;
@@ -97,12 +98,13 @@ final class RequestRewrite {
     }
 
     /** The trailer fields for a backend, which may merge them into the head: none that a client may not send in the head. */
-    Headers trailers(Headers from, RequestHead head) {
+    Headers trailers(Headers from, RequestHead head, HttpExchange exchange) {
         HopByHop hopByHop = new HopByHop(head.headers());
         Headers passed = new Headers();
         for (int i = 0; i < from.size(); i++) {
             String name = from.name(i);
-            if (TrailerSyntax.isAllowed(name) && !hopByHop.contains(name) && isPassed(name)) {
+            boolean isClients = !hopByHop.contains(name) && !OwnFields.contain(exchange, name);
+            if (isClients && TrailerSyntax.isAllowed(name) && isPassed(name)) {
                 passed.add(name, from.value(i));
             }
         }

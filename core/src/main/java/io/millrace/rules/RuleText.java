@@ -1,6 +1,7 @@
 package io.millrace.rules;
 
 import io.millrace.exchange.HttpExchange;
+import io.millrace.exchange.OwnFields;
 import io.millrace.exchange.RequestId;
 import io.millrace.handler.PresetAttributes;
 import io.millrace.http.CookieFields;
@@ -311,6 +312,7 @@ final class RuleText {
                     : run.exchange().response().headers();
             if (kind == 'i') {
                 makeEndToEnd(headers);
+                OwnFields.add(run.exchange(), name);
             }
             if (value == null) {
                 headers.remove(name);

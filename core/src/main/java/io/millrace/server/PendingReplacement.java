@@ -97,7 +97,7 @@ public final class PendingReplacement implements NonBlockingHandler {
     /** Suspends a request; or returns who handles it. */
     private synchronized @Nullable HttpHandler await(Place place) {
         if (next != null) {
-            return place.limits.apply(next);
+            return limited(place, next);
         }
         place.suspension = place.exchange.suspend(maxWait, late -> {
             leave(place);
@@ -143,10 +143,15 @@ public final class PendingReplacement implements NonBlockingHandler {
         return waiting;
     }
 
+    /** A request that is refused waits for no limit. */
+    private static HttpHandler limited(Place place, HttpHandler next) {
+        return next.equals(REFUSAL) ? next : place.limits.apply(next);
+    }
+
     private static void resume(List<Place> waiting, HttpHandler next) {
         for (Place place : waiting) {
             try {
-                HttpHandler handler = next.equals(REFUSAL) ? next : place.limits.apply(next);
+                HttpHandler handler = limited(place, next);
                 Objects.requireNonNull(place.suspension).resume(handler);
             } catch (RuntimeException | Error failed) { // no worker takes it, for example
                 place.exchange.abort(failed);

@@ -125,7 +125,7 @@ final class MessageStrand implements ExchangeChannel.LoopTask {
             } else {
                 owner.handOver(this);
             }
-        } catch (RejectedExecutionException | Error none) {
+        } catch (RuntimeException | Error none) { // also of a listener that is asked what to expect of it
             try {
                 owner.abort(none);
             } finally {

@@ -46,9 +46,16 @@ public final class KernelThread {
         }
     }
 
-    /** How often the current thread has waited for anything but a processor. Grows only: equal numbers mean that it has not. */
+    /**
+     * How often the current thread has waited for anything but a processor. Grows only: equal numbers mean that it has not. {@link
+     * #UNKNOWN} also without memory for the answer: who measures must not fail.
+     */
     public static long waits() {
-        return waits(read(SELF + "/status", STATUS_BYTES));
+        try {
+            return waits(read(SELF + "/status", STATUS_BYTES));
+        } catch (OutOfMemoryError e) {
+            return UNKNOWN;
+        }
     }
 
     /** Nanoseconds for which it has been running or runnable since it started. */

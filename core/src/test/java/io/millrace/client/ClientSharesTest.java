@@ -112,6 +112,28 @@ final class ClientSharesTest {
         assertEquals(expected, held);
     }
 
+    /** The pool's 200 requests are those of one connection, of two, or of so many that each carries one. */
+    @ParameterizedTest
+    @CsvSource({"1, 100", "2, 100", "100, 100", "200, 100"})
+    void givesAnAddressOfStreamsWhatItMightHaveOfConnections(int streams, int expected) {
+        shares.streams(streams);
+        assertEquals(expected, holdByConnections("10.0.0.1", 300));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"200, 100, 100", "200, 10, 100", "1000, 100, 500", "10, 100, 100", "1, 100, 50"})
+    void boundsTheStreamsOfAnAddress(int connections, int streams, int expected) {
+        shares.streams(streams);
+        Share share = shares.of(client("10.0.0.1", 0));
+        int held = 0;
+        while (shares.mayHold(share, (long) connections * streams)) {
+            shares.hold(share);
+            held++;
+        }
+        assertEquals(expected, held);
+        assertTrue(shares.mayHold(shares.of(client("10.0.0.2", 0)), (long) connections * streams));
+    }
+
     @Test
     void forgetsWhoHoldsNothing() {
         Share share = shares.of(client("10.0.0.1", 1));

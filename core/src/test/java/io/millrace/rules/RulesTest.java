@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.NonBlockingHandler;
+import io.millrace.exchange.OwnFields;
 import io.millrace.fuzz.Growth;
 import io.millrace.fuzz.Mutations;
 import io.millrace.handler.Asked;
@@ -20,6 +21,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -150,6 +153,20 @@ class RulesTest {
                 Asked.get("/").header("Connection", "close, x-role").header("Connection", "X-Other,X-ROLE"));
         assertEquals("close, X-Other", answer.header("W"));
         assertEquals("guest", answer.header("Z"));
+    }
+
+    @Test
+    void decideOnFieldsThatClientsCannotSendLater() {
+        List<Boolean> decided = new ArrayList<>();
+        Rules rules = Rules.parse("set('%{i,X-Role}', guest)\nclear('%{i,X-User}')");
+        MemoryStream answer = Asked.get("/").of(rules.before(exchange -> {
+            for (String name : List.of("x_role", "X-USER", "X-Other")) {
+                decided.add(OwnFields.contain(exchange, name));
+            }
+            Responses.text(exchange, 200, "seen");
+        }));
+        assertEquals(200, answer.status());
+        assertEquals(List.of(true, true, false), decided);
     }
 
     @Test

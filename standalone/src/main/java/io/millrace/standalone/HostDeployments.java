@@ -309,14 +309,15 @@ final class HostDeployments {
         factory.notFailed(name);
         if (gone.application != null) {
             on.undeploy(gone.application, longest);
+            factory.deleteWork(gone.deployment);
         }
-        factory.deleteWork(gone.deployment);
     }
 
     /** Ends a deployment, and deletes its files. */
     void removeWithFiles(Server on, Known gone, Duration longest) {
         retired.put(gone.deployment.name(), gone.stamp);
         remove(on, gone, longest);
+        factory.deleteWork(gone.deployment);
         new OldVersions(host)
                 .delete(
                         gone.deployment,

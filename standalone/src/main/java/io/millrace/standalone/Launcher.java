@@ -29,6 +29,8 @@ import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Starts servers, prints their URLs, and stops them on request. */
 final class Launcher {
@@ -72,11 +74,21 @@ final class Launcher {
      * A virtual host and its applications.
      *
      * @param watch detects changes of its applications
+     * @param administration deploys others and ends them; null if nobody may
      */
-    record Site(VirtualHost host, List<? extends Application> applications, Watch watch) {
+    record Site(
+            VirtualHost host,
+            List<? extends Application> applications,
+            Watch watch,
+            @Nullable Administration administration) {
 
         Site(VirtualHost host, List<? extends Application> applications) {
-            this(host, applications, Watch.NONE);
+            this(host, applications, Watch.NONE, null);
+        }
+
+        /** What administers it, if anything does. */
+        Stream<Administration> administrations() {
+            return Stream.ofNullable(administration);
         }
     }
 
@@ -260,9 +272,7 @@ final class Launcher {
         public String status() {
             List<Administration> hosts = running.stream()
                     .flatMap(each -> each.plan.hosts.stream())
-                    .map(Site::watch)
-                    .filter(Administration.class::isInstance)
-                    .map(Administration.class::cast)
+                    .flatMap(Site::administrations)
                     .toList();
             int count = hosts.isEmpty()
                     ? applications()

@@ -22,6 +22,7 @@ import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.servlet.identity.LockOut;
 import io.millrace.servlet.security.SingleSignOn;
 import io.millrace.settings.Settings;
+import io.millrace.standalone.admin.Administration;
 import io.millrace.standalone.base.Writable;
 import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.config.HostKind;
@@ -210,8 +211,10 @@ final class ServiceFactory {
         }
         HostDeployments running = new HostDeployments(host, factory, service.grace(), deployments, applications);
         Path uploads = base.work().resolve("upload");
-        factory.administeredBy(new HostAdministration(host, running, factory, uploads, server));
-        return new Launcher.Site(virtual, all, new HostScans(host, running, factory, timers, server.jmx()));
+        Administration administration = new HostAdministration(host, running, factory, uploads, server);
+        factory.administeredBy(administration);
+        HostScans scans = new HostScans(host, running, factory, timers, server.jmx());
+        return new Launcher.Site(virtual, all, scans, administration);
     }
 
     /** Adds a Valve's handler after the access logs and the choice of the host, as in Tomcat. */

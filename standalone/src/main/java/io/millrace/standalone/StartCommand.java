@@ -101,9 +101,7 @@ final class StartCommand implements Command {
                     plans.stream().map(Launcher.Plan::administration).toList(),
                     plans.stream()
                             .flatMap(plan -> plan.hosts().stream())
-                            .map(Launcher.Site::watch)
-                            .filter(Administration.class::isInstance)
-                            .map(Administration.class::cast)
+                            .flatMap(Launcher.Site::administrations)
                             .toList(),
                     factory.metrics(),
                     launcher,

@@ -55,7 +55,7 @@ interface ProxyFailureCases {
     @CsvSource({
         "HTTP/1.1 200 OK~Content-Length: 3~Content-Length: 4~~abcd, 502",
         "HTTP/1.1 200 OK~Content-Length: 3~Transfer-Encoding: chunked~~0~~, 502",
-        "HTTP/1.1 200 OK~X : 1~~, 502",
+        "HTTP/1.1 200 OK~X 1~~, 502",
         "HTTP/1.1 101 Switching Protocols~Upgrade: x~Connection: Upgrade~~, 502",
         "HTTP/1.1 200 OK~Transfer-Encoding: chunked~~xyz~, 502",
         "nonsense~, 502"

@@ -182,8 +182,8 @@ public final class AppContext {
             initializer.instance().onStartup(initializer.types(), servletContext);
         }
         boolean missing = registrations.addOverridable("jsp", new JspPages.MissingEngine(), JspPages.PATTERNS);
-        registrations.mapUnowned(
-                "jsp", JspPages.PATTERNS); // a page's source is never sent, whatever the application declares
+        // sources of pages are not sent, unless the application maps them to the default servlet itself, as in Tomcat
+        registrations.mapUnowned("jsp", JspPages.PATTERNS);
         if (missing && registrations.ownerOf("*.jsp") == null) {
             String page = JspPages.MissingEngine.anyPage(settings.model(), resources);
             if (page != null) {

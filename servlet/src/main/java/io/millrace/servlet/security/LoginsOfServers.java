@@ -260,8 +260,10 @@ final class LoginsOfServers implements Logins, SessionGroups {
             long time = System.currentTimeMillis();
             boolean wasUsed = trustsMemory && sealed != null && now - used < TimeUnit.SECONDS.toNanos(idleSeconds);
             int expires = idleSeconds + unrecordedSeconds(idleSeconds);
-            boolean inUse =
-                    map.touch(key(), time) || wasUsed && map.put(key(), there.value(), there.version(), time, expires);
+            boolean inUse = map.touch(key(), time)
+                    || wasUsed
+                            && (map.put(key(), there.value(), there.version(), time, expires)
+                                    || map.touch(key(), time)); // another server has been quicker
             touched = now;
             return inUse;
         }

@@ -251,6 +251,9 @@ final class AprTransports implements TransportProvider {
             this.options = options;
             this.pollset = pollset;
             listening = listen(wanted, options);
+            if (options.get(SO_LINGER) > 0) {
+                listening.separate();
+            }
         }
 
         private static AprListeningSocket listen(SocketAddress wanted, TransportOptions options) throws IOException {

@@ -21,6 +21,9 @@ public final class AprListeningSocket {
     /** The pool for the next connections, unless it is full; null if it is not created yet. */
     private @Nullable SocketPool spare;
 
+    /** How many connections share a pool. */
+    private int together = SocketPool.SOCKETS;
+
     private AprListeningSocket(AprSocket socket) throws IOException {
         this.socket = socket;
         this.address = socket.local();
@@ -125,6 +128,11 @@ public final class AprListeningSocket {
         return address;
     }
 
+    /** Gives each connection a pool of its own, so that closing one may take long ({@code SO_LINGER}). Called before the first one. */
+    public void separate() {
+        together = 1;
+    }
+
     /** Called before {@link #watch}, on the pollset's thread. */
     public void join(Pollset polledBy, Polled polled) {
         socket.join(polledBy, polled);
@@ -143,7 +151,7 @@ public final class AprListeningSocket {
     public @Nullable AprSocket accept() throws IOException {
         SocketPool pool = spare;
         if (pool == null || pool.isFull()) {
-            pool = new SocketPool(SocketPool.SOCKETS);
+            pool = new SocketPool(together);
             spare = pool;
         }
         AprSocket accepted = socket.accept(pool);
