@@ -203,6 +203,9 @@ final class MetricsIT {
     void countRequestsByStatusAndAddNoSeriesForPathsThatClientsInvent() throws Exception {
         assertEquals(200, status("/shop/page.txt"));
         assertEquals(404, status("/shop/none"));
+        Deadline.await(
+                "both to be counted, which is after the client has its response",
+                () -> value(metrics(), "millrace_requests_active") == 0);
         PrometheusFormat before = metrics();
         for (int i = 0; i < 100; i++) {
             assertEquals(404, status("/shop/" + i + "%22%C3%A4"));
