@@ -488,7 +488,7 @@ def disturbed(data):
 def replaced(data, new):
     """The table with what was measured again, in the order of the first time."""
     rows = {(row["server"], row["case"], row["attackers"]): row for row in new["rows"]}
-    revision = ", ".join(dict.fromkeys([data["revision"], new["revision"]]))
+    revision = ", ".join(dict.fromkeys(data["revision"].split(", ") + [new["revision"]]))
     return dict(data, until=new["until"], revision=revision,
                 rows=[rows.get((row["server"], row["case"], row["attackers"]), row) for row in data["rows"]])
 
