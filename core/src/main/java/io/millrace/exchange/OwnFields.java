@@ -1,13 +1,14 @@
 package io.millrace.exchange;
 
+import io.millrace.http.FieldSyntax;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The request fields that this server has set or removed in place of the client. What the client sends under these names later, in a
- * trailer, is not passed on: a backend may merge trailers into the head. Names are compared without case, and with '-' and '_' taken for the
- * same, as CGI variables are. Thread-safe.
+ * trailer, is not passed on: a backend may merge trailers into the head. Names are compared without case in their {@linkplain FieldSyntax#plain
+ * plain form}. Thread-safe.
  */
 public final class OwnFields {
 
@@ -34,6 +35,6 @@ public final class OwnFields {
     }
 
     private static String plain(String name) {
-        return name.replace('_', '-').toLowerCase(Locale.ROOT);
+        return FieldSyntax.plain(name).toLowerCase(Locale.ROOT);
     }
 }

@@ -43,6 +43,31 @@ public final class FieldSyntax {
         return !text.isEmpty();
     }
 
+    /**
+     * The name with '-' for every character but letters and digits. Programs that get fields as variables (CGI, RFC 3875, 4.1.18) cannot tell
+     * names with the same plain form apart.
+     */
+    public static String plain(String name) {
+        int usual = 0;
+        while (usual < name.length() && isPlain(name.charAt(usual))) {
+            usual++;
+        }
+        if (usual == name.length()) {
+            return name;
+        }
+        StringBuilder plain = new StringBuilder(name);
+        for (int i = usual; i < plain.length(); i++) {
+            if (!isPlain(plain.charAt(i))) {
+                plain.setCharAt(i, '-');
+            }
+        }
+        return plain.toString();
+    }
+
+    private static boolean isPlain(char c) {
+        return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-';
+    }
+
     /** Whether a field value may contain this character: visible ASCII, space, tab, and the opaque octets 0x80 to 0xff. */
     public static boolean isValueChar(char c) {
         return c >= ' ' && c != 0x7f && c <= 0xff || c == '\t';

@@ -5,6 +5,7 @@ import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.OwnFields;
 import io.millrace.exchange.RequestId;
 import io.millrace.http.Authority;
+import io.millrace.http.FieldSyntax;
 import io.millrace.http.Headers;
 import io.millrace.http.HttpVersion;
 import io.millrace.http.Method;
@@ -47,7 +48,7 @@ final class RequestRewrite {
         preserveHost = settings.get(ProxyOptions.PRESERVE_HOST);
         dropsUnusual = settings.get(ProxyOptions.DROP_UNUSUAL_HEADERS);
         further = settings.get(ProxyOptions.FRONT_END_HEADERS).stream()
-                .map(name -> fold(name).toLowerCase(Locale.ROOT))
+                .map(name -> FieldSyntax.plain(name).toLowerCase(Locale.ROOT))
                 .collect(Collectors.toUnmodifiableSet());
         forwarded = settings.get(ProxyOptions.FORWARDED);
         via = settings.get(ProxyOptions.VIA);
@@ -199,33 +200,11 @@ final class RequestRewrite {
      * '-' for all but letters and digits (RFC 3875, 4.1.18; PHP): X.Forwarded_For may be X-Forwarded-For there.
      */
     private boolean isPassed(String name) {
-        String plain = fold(name);
+        String plain = FieldSyntax.plain(name);
         boolean unusual = !plain.equals(name);
         return !(unusual && (dropsUnusual || HopByHop.isAlways(plain)))
                 && !isOfFrontEnds(plain)
                 && (further.isEmpty() || !further.contains(plain.toLowerCase(Locale.ROOT)));
-    }
-
-    /** The name with '-' for every character but letters and digits. */
-    private static String fold(String name) {
-        int usual = 0;
-        while (usual < name.length() && isUsual(name.charAt(usual))) {
-            usual++;
-        }
-        if (usual == name.length()) {
-            return name;
-        }
-        StringBuilder plain = new StringBuilder(name);
-        for (int i = usual; i < plain.length(); i++) {
-            if (!isUsual(plain.charAt(i))) {
-                plain.setCharAt(i, '-');
-            }
-        }
-        return plain.toString();
-    }
-
-    private static boolean isUsual(char c) {
-        return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-';
     }
 
     /**

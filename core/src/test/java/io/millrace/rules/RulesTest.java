@@ -160,13 +160,13 @@ class RulesTest {
         List<Boolean> decided = new ArrayList<>();
         Rules rules = Rules.parse("set('%{i,X-Role}', guest)\nclear('%{i,X-User}')");
         MemoryStream answer = Asked.get("/").of(rules.before(exchange -> {
-            for (String name : List.of("x_role", "X-USER", "X-Other")) {
+            for (String name : List.of("x_role", "X.Role", "X-USER", "X-Other")) {
                 decided.add(OwnFields.contain(exchange, name));
             }
             Responses.text(exchange, 200, "seen");
         }));
         assertEquals(200, answer.status());
-        assertEquals(List.of(true, true, false), decided);
+        assertEquals(List.of(true, true, true, false), decided);
     }
 
     @Test
