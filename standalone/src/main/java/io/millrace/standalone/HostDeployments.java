@@ -100,9 +100,13 @@ final class HostDeployments {
         server = started;
     }
 
-    /** Waits at most the grace period for a change that is being made; there are none afterwards. */
+    /** Begins no further change. */
     void close() {
         closed = true;
+    }
+
+    /** Waits at most the grace period for a change that is being made. */
+    void awaitChange() {
         try {
             if (changing.tryLock(grace.toMillis(), TimeUnit.MILLISECONDS)) {
                 changing.unlock();

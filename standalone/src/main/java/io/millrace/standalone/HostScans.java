@@ -104,6 +104,7 @@ final class HostScans implements Watch {
         if (task != null) {
             task.stop();
         }
+        deployments.awaitChange();
     }
 
     private void reloadChanged(Server on) {

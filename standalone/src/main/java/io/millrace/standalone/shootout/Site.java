@@ -6,6 +6,7 @@ import io.millrace.standalone.deploy.PlannedDeployment;
 import io.millrace.standalone.shootout.ShootoutResult.Contestant;
 import io.millrace.standalone.shootout.ShootoutResult.Tls;
 import io.millrace.standalone.shootout.ShootoutResult.Workload;
+import io.millrace.text.PemText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -17,7 +18,6 @@ import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -174,8 +174,7 @@ final class Site implements AutoCloseable {
         try (InputStream in = Files.newInputStream(store)) {
             KeyStore keys = KeyStore.getInstance("PKCS12");
             keys.load(in, PASSWORD.toCharArray());
-            byte[] encoded = keys.getCertificate("shootout").getEncoded();
-            return Files.writeString(directory.resolve("certificate.pem"), pem(encoded));
+            return Files.writeString(directory.resolve("certificate.pem"), PemText.of(keys.getCertificate("shootout")));
         } catch (GeneralSecurityException e) {
             throw new IOException("the certificate that " + keytool + " made cannot be read: " + e, e);
         }
@@ -195,7 +194,7 @@ final class Site implements AutoCloseable {
             try (SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket(host, port)) {
                 socket.startHandshake();
                 for (Certificate each : socket.getSession().getPeerCertificates()) {
-                    chain.append(pem(each.getEncoded()));
+                    chain.append(PemText.of(each));
                 }
             }
         } catch (GeneralSecurityException e) {
@@ -217,11 +216,6 @@ final class Site implements AutoCloseable {
         public X509Certificate[] getAcceptedIssuers() {
             return new X509Certificate[0];
         }
-    }
-
-    private static String pem(byte[] certificate) {
-        return "-----BEGIN CERTIFICATE-----\n" + Base64.getMimeEncoder().encodeToString(certificate)
-                + "\n-----END CERTIFICATE-----\n";
     }
 
     /**
