@@ -437,8 +437,8 @@ def made_run(data):
     lines = [["measured", "%s to %s" % (data["taken"].replace(" UTC", ""), data["until"][11:])], ["revision", "`%s`" % data["revision"]],
              ["machine", machine(data["machine"]) + "; the server has one core, all clients the other"], ["Java", data["java"]],
              ["servers", ", ".join(dict.fromkeys("%s %s" % (NAMES[n], v) for n, v in data["versions"].items() if "millrace" not in n))],
-             ["other programs", "%.0f %% of the machine's processor time in the median case, %.0f %% in the worst" % (
-                 100 * noise[len(noise) // 2], 100 * noise[-1]) if noise else "not recorded"]]
+             ["other programs", "%.0f %% of the machine's processor time in the median case, %.0f %% in the worst; more than %.0f %% in %d of %d cells" % (
+                 100 * noise[len(noise) // 2], 100 * noise[-1], 100 * DISTURBED, sum(n > DISTURBED for n in noise), len(noise)) if noise else "not recorded"]]
     if data["notes"]:
         lines.append(["left out", "; ".join(data["notes"])])
     return grid(["", "this run"], lines).replace("|---:|", "|---|")
